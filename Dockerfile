@@ -11,7 +11,8 @@ FROM node:26-alpine AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
-RUN npm ci --omit=dev --ignore-scripts --loglevel=error
+# Without optional packages, because those are only for Cloudflare Workers and for applications that use the client.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --loglevel=error
 
 FROM node:26-alpine
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -7,6 +7,7 @@ import type { Pace, Row } from './lib/rounds.ts';
 const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> = {
   reads: () => import('./parts/reads.ts'),
   render: () => import('./parts/render.ts'),
+  offline: () => import('./parts/offline.ts'),
   scale: () => import('./parts/scale.ts'),
   writes: () => import('./parts/writes.ts'),
   mixed: () => import('./parts/mixed.ts'),

@@ -10,7 +10,7 @@ import { type Plugin, rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const client = join(root, 'client');
 const dist = join(client, 'dist');
-const entries = ['index', 'liquid', 'testing'];
+const entries = ['index', 'liquid', 'testing', 'openai', 'ai-sdk', 'langchain'];
 const formats = { esm: 'module', cjs: 'commonjs' } as const;
 
 /** Replaces what LiquidJS uses of Node, so that the package runs on every platform. */
@@ -44,6 +44,7 @@ async function bundle(format: 'esm' | 'cjs', dir: string): Promise<void> {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(client, `src/${entry}.ts`)])),
     platform: 'neutral',
+    external: ['ai'],
     // The service uses the same file, so both render the same texts.
     resolve: { alias: { liquidjs: join(root, 'node_modules/liquidjs/dist/liquid.node.mjs') } },
     plugins: [replaceNode],

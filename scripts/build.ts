@@ -4,7 +4,7 @@
  * check`.
  */
 import { readdir, rm } from 'node:fs/promises';
-import { rolldown } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 import { buildDocs } from './docs/build.ts';
 
 const bundle = await rolldown({
@@ -14,8 +14,10 @@ const bundle = await rolldown({
     'backup-child': 'src/store/engine/backup-child.ts',
     'database-thread': 'src/store/engine/threads/database-worker.ts',
     'outbound-worker': 'src/domain/outbound/outbound-worker.ts',
+    'intake-worker': 'src/domain/results/intake/intake-worker.ts',
   },
   platform: 'node',
+  plugins: [readHttp()],
   // These packages stay in node_modules, because they read files in their folders or are loaded only when needed.
   external: ['pg', 'pino', 'nodemailer', '@zxcvbn-ts/language-common'],
   onLog(level, log, handle) {
@@ -50,3 +52,17 @@ for (const name of await readdir('dist')) {
 }
 
 await buildDocs();
+
+/**
+ * Reads the exports of `node:http` instead of importing them. An import evaluates all exports, and one of them, `WebSocket`, loads Node's
+ * implementation of fetch. Loading it takes more CPU time than the start of an empty program.
+ */
+function readHttp(): Plugin {
+  const id = '\0http';
+  return {
+    name: 'read-http',
+    resolveId: (source, _importer, { kind }) => (source === 'node:http' && kind === 'import-statement' ? id : undefined),
+    load: (loaded) =>
+      loaded === id ? `export const { METHODS, STATUS_CODES, createServer, request } = process.getBuiltinModule('node:http');` : undefined,
+  };
+}

@@ -1,13 +1,14 @@
 // Answers a customer with the OpenAI SDK. PromptHarbor has the prompt, its model and its parameters. README.md shows how to add the prompt.
 //   OPENAI_API_KEY=sk-… node openai.ts "Where is order 1042?"
 import { PromptHarbor } from '@promptharbor/client';
+import { toOpenAI } from '@promptharbor/client/openai';
 import OpenAI from 'openai';
 
 const prompts = await new PromptHarbor().prompts.load({ fallbackFile: '.cache/prompts.json' });
 const openai = new OpenAI();
 
 const prompt = prompts.get('support/agent');
-const { messages = [], config } = await prompt.render({
+const rendered = await prompt.render({
   today: new Date().toDateString(),
   question: process.argv[2] ?? 'Where is order 1042?',
   history: [
@@ -15,12 +16,14 @@ const { messages = [], config } = await prompt.render({
     { role: 'assistant', content: 'Hello! How can I help?' },
   ],
 });
-const { model = 'gpt-4.1-mini', temperature } = config as { model?: string; temperature?: number };
 const completion = await openai.chat.completions.create({
-  model: process.env.OPENAI_MODEL ?? model,
-  ...(temperature !== undefined && { temperature }),
-  messages: messages as OpenAI.ChatCompletionMessageParam[],
+  model: 'gpt-4.1-mini',
+  // The messages, the tools, and everything that the config names: the model, the temperature and so on.
+  ...toOpenAI(rendered),
+  ...(process.env.OPENAI_MODEL && { model: process.env.OPENAI_MODEL }),
   // Records which version of the prompt led to this answer.
   metadata: { prompt: `${prompt.name}@${prompt.version}` },
 });
-console.log(completion.choices[0]?.message.content);
+const message = completion.choices[0]?.message;
+// Without content, the model calls a tool of the prompt, such as find_order.
+console.log(message?.content ?? message?.tool_calls);

@@ -52,13 +52,20 @@ type RenderedOutput<Declaration> = Declaration extends { output: unknown }
   ? Required<Pick<RenderedPrompt, 'output'>>
   : Pick<RenderedPrompt, 'output'>;
 
+/** Only for the compiler: remembers the declaration, so that the helpers for model SDKs know the types of tools and output. */
+declare const declaration: unique symbol;
+
 export type Rendered<Declaration extends PromptDeclaration = AnyPrompt> = Pick<RenderedPrompt, 'name' | 'version'> & {
   config: ConfigOf<Declaration>;
   /** Attributes for the span of a call of a model, in any OpenTelemetry SDK. */
   attributes(): PromptAttributes;
+  readonly [declaration]?: Declaration;
 } & RenderedTools<Declaration> &
   RenderedOutput<Declaration> &
   RenderedContent<Declaration>;
+
+/** The declaration of a rendered prompt, or unknown. */
+export type RenderedOf<Given> = Given extends { readonly [declaration]?: infer Declaration } ? Declaration : unknown;
 
 /** The parsed output of a model that follows the output schema of a prompt. */
 export type PromptOutput<Name extends PromptName> = DeclarationOf<Name> extends { output: infer Output } ? Output : unknown;

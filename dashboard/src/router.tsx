@@ -88,7 +88,7 @@ const plainViews = ['runs', 'compare', 'history', 'checks', 'dependencies', 'cod
 const earlierViews: Record<string, (typeof plainViews)[number]> = { includes: 'dependencies', use: 'code' };
 
 interface PromptSearch extends StatsSearch {
-  view?: (typeof plainViews)[number] | 'stats';
+  view?: (typeof plainViews)[number] | 'results' | 'stats';
   /** The run that is open. */
   run?: string;
   /** The versions that the history compares. */
@@ -110,7 +110,7 @@ const promptRoute = createRoute({
       ...(typeof search.check === 'string' && { check: search.check }),
       ...(typeof search.against === 'string' && { against: search.against }),
     }),
-    ...(search.view === 'stats' && { view: search.view, ...parseStatsSearch(search) }),
+    ...((search.view === 'stats' || search.view === 'results') && { view: search.view, ...parseStatsSearch(search) }),
     ...(isVersion(search.from) && { from: search.from }),
     ...(isVersion(search.to) && { to: search.to }),
   }),

@@ -65,8 +65,9 @@ test.describe('resetting the key', () => {
     await page.getByRole('button', { name: 'Reset' }).click();
     await dialog.getByRole('button', { name: 'Reset key' }).click();
     await expect(page.getByText('This is your new key.')).toBeVisible();
-    const next = (await page.getByTestId('api-key').textContent()) ?? '';
-    expect(next).toMatch(/^ph_[0-9a-f]{64}$/);
+    const shown = page.getByTestId('api-key');
+    await expect(shown).toHaveText(/^ph_[0-9a-f]{64}$/);
+    const next = (await shown.textContent()) ?? '';
     expect(next).not.toBe(account.token);
     expect(await verify(account.token)).toBe(401);
     expect(await verify(next)).toBe(200);

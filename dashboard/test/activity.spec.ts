@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
-import { expect, test } from './support/fixtures.ts';
+import { expect, expectNoSidewaysScroll, test } from './support/fixtures.ts';
 
 const password = 'a long enough password';
 test.use({ allows4xx: true });
@@ -112,7 +112,7 @@ test('a new workspace, many entries, long names, and a failure', async ({ signed
   await page.getByRole('button', { name: 'Show more' }).click();
   await expect(entries(page)).toHaveCount(60);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await expectNoSidewaysScroll(page);
   await page.route('**/api/activity**', (route) => route.fulfill({ status: 400, json: { error: 'Invalid', code: 'invalid_input' } }));
   await page.goto(`/dashboard/settings/activity?by=${account.userId}`);
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();

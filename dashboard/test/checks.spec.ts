@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { LLMock } from '@copilotkit/aimock';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
-import { type Api, test as base, expect, write } from './support/fixtures.ts';
+import { type Api, test as base, expect, expectNoSidewaysScroll, write } from './support/fixtures.ts';
 import { type Service, startService } from './support/service.ts';
 
 /** A service that may connect to this machine, and a server that speaks the protocol of models. */
@@ -36,9 +36,9 @@ const test = base.extend<object, { service: Service; mock: LLMock }>({
 });
 test.use({ allows4xx: true });
 
-async function expectNoScrolling(page: Page): Promise<void> {
+async function expectToFitPhone(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectNoSidewaysScroll(page);
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
@@ -128,7 +128,7 @@ test('an input becomes a case, its checks are required for production, and the w
     const deploy = dialog.getByRole('button', { name: 'Deploy v2' });
     await expect(deploy).toBeDisabled();
     await expectAccessible(page);
-    await expectNoScrolling(page);
+    await expectToFitPhone(page);
     await dialog.getByRole('button', { name: 'Run the checks now' }).click();
     await expect(dialog).toContainText('v2 does not pass: 0 of 1 passed');
     await expect(deploy).toBeDisabled();
@@ -147,7 +147,7 @@ test('an input becomes a case, its checks are required for production, and the w
     await expect(page.getByRole('region', { name: 'Output of v1' })).toHaveText('Your order 42 is on its way.');
     await page.getByRole('region', { name: 'Output of v2' }).getByRole('button', { name: 'Show all' }).click();
     await expectAccessible(page);
-    await expectNoScrolling(page);
+    await expectToFitPhone(page);
     await page.reload();
     await expect(page.getByText('Compared with v1: 0 better, 1 worse, 0 unchanged.')).toBeVisible();
   });
@@ -220,7 +220,7 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     await expect(caseRow(page, 'Long, and')).toHaveCount(0);
     await page.getByRole('radio', { name: 'All' }).check();
     await expectAccessible(page);
-    await expectNoScrolling(page);
+    await expectToFitPhone(page);
   });
 
   await test.step('duplicated, deleted, exported', async () => {
@@ -384,7 +384,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     await page.getByText('Messages (2)').click();
     const image = page.getByTestId('media').getByRole('img', { name: 'Image' });
     await expect(image).toBeVisible();
-    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1);
+    await expect(image).toHaveJSProperty('naturalWidth', 1);
   });
 
   await test.step('a run beyond the budget is refused, and the error says where the budget is set', async () => {

@@ -1,4 +1,4 @@
-import type { Page, Request } from '@playwright/test';
+import type { Page, Request, Response } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
 test('six windows share one stream of events, and another takes over when its window is closed', async ({
@@ -8,29 +8,33 @@ test('six windows share one stream of events, and another takes over when its wi
 }) => {
   await api.createPrompt('shared', { template: 'one' });
   const open = new Set<Request>();
-  context.on('request', (request) => request.url().endsWith('/api/events') && open.add(request));
+  const isStream = (message: Request | Response) => /\/api\/events(\?|$)/.test(message.url());
+  context.on('request', (request) => isStream(request) && open.add(request));
   context.on('requestfinished', (request) => open.delete(request));
   context.on('requestfailed', (request) => open.delete(request));
   const pages: Page[] = [page];
   while (pages.length < 6) pages.push(await context.newPage());
+  const opened = context.waitForEvent('response', isStream);
   for (const each of pages) await each.goto('/dashboard/prompts/shared');
+  await opened;
   const expectUpdate = async (version: number) => {
     await api.saveVersion('shared', { template: `text ${version}` });
     for (const each of pages) await expect(each.getByText(`latest v${version}`)).toBeVisible();
   };
-  await expect.poll(() => open.size).toBe(1);
+  for (const each of pages) await expect(each.getByText('latest v1')).toBeVisible();
   await expectUpdate(2);
-  expect(open.size).toBe(1);
+  await expect.poll(() => open.size).toBe(1);
 
   const [stream] = open;
   const leading = stream?.frame().page();
+  const reopened = context.waitForEvent('response', isStream);
   await leading?.close();
   pages.splice(0, 6, ...pages.filter((each) => each !== leading));
   // A closed page reports nothing.
   if (stream) open.delete(stream);
-  await expect.poll(() => open.size).toBe(1);
+  await reopened;
   await expectUpdate(3);
-  expect(open.size).toBe(1);
+  await expect.poll(() => open.size).toBe(1);
 });
 
 test('on a slow connection, something is shown before scripts and styles have arrived', async ({ page }) => {

@@ -101,6 +101,8 @@ test('a text prompt is continued, too, without a test case', async ({ signedIn: 
   await page.goto('/dashboard/prompts/greet');
   await page.getByLabel('name', { exact: true }).fill('Ada');
   await run(page);
+  // The text alone would be 11 tokens.
+  await expect(page.getByText('About 43 tokens')).toBeVisible();
   await page.getByLabel('Result of find_order').fill('shipped');
   await page.getByRole('button', { name: 'Send result' }).click();
   await expect(output(page)).toHaveText('It was shipped {{ today }}.');

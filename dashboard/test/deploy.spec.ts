@@ -54,6 +54,7 @@ test('a variable that callers do not send gets a default', async ({ signedIn: pa
     const rendered = await api.request.post(api.path('greet', '/render'), { data: { variables: { name: 'Ada' } } });
     expect(rendered.status()).toBe(200);
   }
+  await api.untilCalled('greet', 3);
   await page.goto('/dashboard/prompts/greet');
   await write(page, 'Template', 'Hello {{ name }}, {{ tone | upcase }}');
   await page.keyboard.press('ControlOrMeta+S');

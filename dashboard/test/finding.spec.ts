@@ -41,9 +41,7 @@ test('columns sort the list by keyboard, and the URL keeps filters, which can be
   await api.createPrompt('b', { template: 'x', labels: [], tags: ['mail'] });
   await api.createPrompt('c', { template: 'x', labels: [] });
   for (let calls = 0; calls < 2; calls += 1) await api.fetchPrompt('a');
-  await expect
-    .poll(async () => ((await (await api.request.get('/api/prompts?include=usage&name=a')).json()) as { data: object[] }).data[0])
-    .toMatchObject({ usage: { callsLast24Hours: 2 } });
+  await api.untilCalled('a', 2);
   await page.goto('/dashboard/prompts');
   const rows = page.locator('[role=listitem]');
   const header = (name: string) => page.getByRole('columnheader', { name });
@@ -83,7 +81,9 @@ test('a favorite survives a rename, is a filter, and comes first in the command 
   const star = page.getByRole('button', { name: 'Favorite beta/one' });
   await expect(star).toHaveAttribute('aria-pressed', 'false');
   // The button changes before the service has stored the favorite, by the old name.
-  const stored = page.waitForResponse((response) => response.url().includes('/favorite') && response.request().method() === 'PUT');
+  const untilStored = (method: string) =>
+    page.waitForResponse((response) => response.url().includes('/favorite') && response.request().method() === method);
+  const stored = untilStored('PUT');
   await star.click();
   await expect(star).toHaveAttribute('aria-pressed', 'true');
   await stored;
@@ -97,8 +97,10 @@ test('a favorite survives a rename, is a filter, and comes first in the command 
   await expect(first).toHaveText('gamma/twoFavorite');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'gamma/two' })).toBeVisible();
+  const removed = untilStored('DELETE');
   await page.getByRole('button', { name: 'Favorite gamma/two' }).click();
   await expect(page.getByRole('button', { name: 'Favorite gamma/two' })).toHaveAttribute('aria-pressed', 'false');
+  await removed;
   await page.goto('/dashboard/prompts?favorites=true');
   await expect(page.getByText('You have no favorites here.')).toBeVisible();
 });

@@ -21,6 +21,8 @@ test.describe('the history of a prompt with many versions', () => {
   test('Compare keeps the place in the timeline, and the comparison is in sight', async ({ signedIn: page }) => {
     await page.goto('/dashboard/prompts/many?view=history');
     const compare = page.getByRole('button', { name: 'Compare v2 with' });
+    // The first comparison is loaded after the timeline, and moves it.
+    await expect(page.getByRole('textbox', { name: 'Version 9', exact: true })).toBeVisible();
     await compare.scrollIntoViewIfNeeded();
     const before = await page.evaluate(() => scrollY);
     expect(before).toBeGreaterThan(0);
@@ -28,7 +30,7 @@ test.describe('the history of a prompt with many versions', () => {
     await expect(page).toHaveURL(/from=1&to=2/);
     await expect(page.getByRole('textbox', { name: 'Version 2', exact: true })).toBeInViewport();
     await expect(compare).toHaveAttribute('aria-pressed', 'true');
-    expect(await page.evaluate(() => scrollY)).toBe(before);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(before);
   });
 
   test('on a phone, Compare shows the comparison, and Back returns to the entry', async ({ signedIn: page }) => {
@@ -54,8 +56,7 @@ test.describe('the history of a prompt with many versions', () => {
     await search.fill('');
     await expect(page.getByRole('button', { name: /^Compare v/ })).toHaveCount(9);
 
-    const year = new Date().getFullYear();
-    const titled = new RegExp(`^v3 · Name the customer · .*${year}$`);
+    const titled = /^v3 · Name the customer · .* \d{4}$/;
     await expect(page.getByLabel('Older version').locator('option[value="3"]')).toHaveText(titled);
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
     await expect(page.getByRole('dialog').getByLabel('Version', { exact: true }).locator('option[value="3"]')).toHaveText(titled);
@@ -84,6 +85,7 @@ test('the bin says who deleted a prompt, and what it was', async ({ signedIn: pa
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('old moved to the bin.')).toBeVisible();
   await page.goto('/dashboard/bin');
   const row = page.getByRole('listitem').filter({ hasText: 'old' });
   await expect(row).toContainText('Sorts requests');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
-import { type Api, expect, test } from './support/fixtures.ts';
+import { type Api, expect, expectNoSidewaysScroll, test } from './support/fixtures.ts';
 
 /** Returns the row of the prompt with this name. */
 const rowOf = (page: Page, name: string) =>
@@ -61,7 +61,7 @@ test('“Export all” is recognized under any name and restored exactly, with a
   await page.getByRole('checkbox', { name: 'Import skipped' }).uncheck();
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+  await expectNoSidewaysScroll(page);
   await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.getByRole('button', { name: 'Import 3 prompts' }).click();

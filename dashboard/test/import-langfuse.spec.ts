@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expectAccessible } from './support/accessibility.ts';
-import { test as base, expect } from './support/fixtures.ts';
+import { test as base, expect, expectNoSidewaysScroll } from './support/fixtures.ts';
 import { startService } from './support/service.ts';
 
 const test = base.extend<object, { service: Awaited<ReturnType<typeof startService>> }>({
@@ -82,7 +82,7 @@ test('a Langfuse project is read with progress, can be canceled, is reviewed and
   await expect(page.getByRole('listitem').filter({ hasText: 'bad|name' })).toContainText('Conflict');
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+  await expectNoSidewaysScroll(page);
   await page.getByRole('button', { name: 'Import 2 prompts' }).click();
   await expect(page.getByText('2 prompts imported', { exact: true })).toBeVisible();
   expect(await api.fetchPrompt('shared/tone')).toMatchObject({ version: 1, template: 'shared/tone 1 {{x}}', config: { model: 'm' } });

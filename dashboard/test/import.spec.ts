@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
-import { expect, test } from './support/fixtures.ts';
+import { expect, expectNoSidewaysScroll, test } from './support/fixtures.ts';
 
 const examples = join(import.meta.dirname, '../../test/formats/files');
 
@@ -45,7 +45,7 @@ test('a folder: the review shows which prompts are new, changed or refused; afte
   await expect(rowOf(page, 'support/reply').getByLabel('Text of support/reply')).toContainText('You answer mails of {{customer}}');
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+  await expectNoSidewaysScroll(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   expect((await (await api.request.get('/api/prompts')).json()).data).toHaveLength(1);
 

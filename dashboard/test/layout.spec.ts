@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test, withoutLiveUpdates } from './support/fixtures.ts';
+import { expect, expectNoSidewaysScroll, test, withoutLiveUpdates } from './support/fixtures.ts';
 
 test.beforeEach(withoutLiveUpdates);
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -8,14 +8,10 @@ const longName = 'W'.repeat(200);
 const folders = `${'F'.repeat(70)}/${'G'.repeat(70)}`;
 
 /** Fails if the page, or the text of an open dialog, is wider than the screen. */
-async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
+async function expectToFit(page: Page, where: string): Promise<void> {
   await expect(page.getByRole('heading').first()).toBeVisible();
   await page.waitForLoadState('networkidle');
-  const { content, screen } = await page.evaluate(() => ({
-    content: document.documentElement.scrollWidth,
-    screen: document.documentElement.clientWidth,
-  }));
-  expect(content, where).toBeLessThanOrEqual(screen);
+  await expectNoSidewaysScroll(page, where);
 }
 
 test('the longest texts that the API allows, without spaces, fit on a phone', async ({ signedIn: page, api, service }) => {
@@ -37,7 +33,7 @@ test('the longest texts that the API allows, without spaces, fit on a phone', as
   const others = ['/dashboard/bin', '/dashboard/settings', `/dashboard/prompts/${'Q'.repeat(200)}`, `${prompt}?view=code`];
   for (const path of [...paths, ...others]) {
     await page.goto(path);
-    await expectNoSidewaysScroll(page, path.replaceAll(/(.)\1{9,}/g, '$1…'));
+    await expectToFit(page, path.replaceAll(/(.)\1{9,}/g, '$1…'));
   }
 
   const [copy, code] = [page.getByRole('button', { name: 'Copy fetch snippet' }), page.getByLabel('fetch snippet', { exact: true })];
@@ -48,7 +44,7 @@ test('the longest texts that the API allows, without spaces, fit on a phone', as
   await page.getByLabel('To', { exact: true }).selectOption('Other label…');
   await page.getByLabel('New label').fill('Not Valid');
   await expect(page.getByLabel('New label')).toHaveAccessibleDescription(/lowercase letters/);
-  await expectNoSidewaysScroll(page, 'Deploy');
+  await expectToFit(page, 'Deploy');
   await page.getByLabel('To', { exact: true }).selectOption('m'.repeat(50));
   const [dialogBox, removeBox] = [
     await page.getByRole('dialog').boundingBox(),
@@ -65,27 +61,28 @@ test('long tags and labels in a row do not overlap', async ({ signedIn: page, ap
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/dashboard/prompts');
     const row = page.getByRole('link', { name: longName });
-    const version = await row.getByText('v2', { exact: true }).first().boundingBox();
-    const boxes = await Promise.all(tags.map((tag) => row.getByText(tag).boundingBox()));
-    // Tags that do not fit wrap to a second line, which is hidden.
-    for (const tag of boxes.filter((box) => box?.y === boxes[0]?.y)) {
-      expect((tag?.x ?? 0) + (tag?.width ?? 0), `at ${width} pixels`).toBeLessThanOrEqual(version?.x ?? 0);
-    }
+    // The boxes are read one after the other, while the row may still change.
+    await expect(async () => {
+      const version = await row.getByText('v2', { exact: true }).first().boundingBox();
+      const boxes = await Promise.all(tags.map((tag) => row.getByText(tag).boundingBox()));
+      // Tags that do not fit wrap to a second line, which is hidden.
+      for (const tag of boxes.filter((box) => box?.y === boxes[0]?.y)) {
+        expect((tag?.x ?? 0) + (tag?.width ?? 0), `at ${width} pixels`).toBeLessThanOrEqual(version?.x ?? 0);
+      }
+    }).toPass({ timeout: 40_000 });
   }
 });
 
 test('text from right to left has its own direction', async ({ signedIn: page, api }) => {
   await api.createPrompt('ברכה', { template: 'שלום {{ name }}!', description: 'תיאור קצר!', tags: ['עברית'] });
   await page.goto('/dashboard/prompts/ברכה');
-  const direction = (locator: ReturnType<Page['locator']>) => locator.evaluate((element) => getComputedStyle(element).direction);
   for (const text of [
     page.getByRole('heading', { level: 1 }),
     page.getByText('תיאור קצר!'),
     page.getByText('עברית'),
     page.getByTestId('preview'),
   ]) {
-    await expect(text).toBeVisible();
-    expect(await direction(text)).toBe('rtl');
+    await expect(text).toHaveCSS('direction', 'rtl');
   }
 });
 

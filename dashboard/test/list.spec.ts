@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { findViolations } from './support/accessibility.ts';
-import { expect, test, write } from './support/fixtures.ts';
+import { expect, expectNoSidewaysScroll, test, write } from './support/fixtures.ts';
 
 test('folders, tags, search and sort change the list, and the URL keeps them', async ({ signedIn: page, api, account }) => {
   await api.createPrompt('support/triage', { template: 'x', tags: ['sorting'], description: 'Sorts requests' });
@@ -45,6 +45,7 @@ test('a list of 250 prompts renders only the visible rows, and the End key reach
   await page.goto('/dashboard/prompts');
   await expect(page.getByText('250 prompts')).toBeVisible();
   const rows = page.getByRole('listitem');
+  await expect(rows.first()).toBeVisible();
   expect(await rows.count()).toBeLessThan(60);
   await rows.first().getByRole('link').focus();
   await page.keyboard.press('End');
@@ -83,7 +84,7 @@ test('selected prompts are tagged, deployed, moved, exported and deleted togethe
   for (let calls = 0; calls < 3; calls += 1) await api.fetchPrompt('a');
   const list = async (query = '') =>
     ((await (await api.request.get(`/api/prompts${query}`)).json()) as { data: { name: string; tags: string[]; labels: object }[] }).data;
-  await expect.poll(async () => (await list('?include=usage'))[0]).toMatchObject({ usage: { callsLast24Hours: 3 } });
+  await api.untilCalled('a', 3);
 
   await page.goto('/dashboard/prompts');
   await expect(page.getByRole('listitem').first()).toContainText('3 calls in the last 24 hours');
@@ -163,11 +164,13 @@ test.describe('includes', () => {
     await api.createPrompt('draft', { template: "{% render 'tone', label: 'staging' %}{% render 'nowhere' %}", labels: [] });
     expect((await api.request.post(api.path('reply', '/render'), { data: {} })).status()).toBe(200);
     await api.createPrompt('outer', { template: "{% render 'reply' %}", labels: [] });
+    await api.untilCalled('reply', 1);
 
     await page.goto('/dashboard/prompts/draft?view=dependencies');
     await expect(page.getByRole('listitem').filter({ hasText: 'tone' })).toContainText('not in staging');
     await expect(page.getByRole('listitem').filter({ hasText: 'nowhere' })).toContainText('missing');
     await page.getByRole('link', { name: 'tone' }).click();
+    await expect(page.getByRole('heading', { name: 'tone', exact: true })).toBeVisible();
     await page.getByRole('tab', { name: 'Dependencies' }).click();
     await expect(page.getByRole('listitem').filter({ hasText: /^reply/ })).toContainText(
       'at production in v2 (latest, staging), v1 (production)',
@@ -230,7 +233,7 @@ test.describe('on a phone', () => {
     ]) {
       await page.goto(path);
       await expect(page.getByRole('listitem').first()).toBeVisible();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+      await expectNoSidewaysScroll(page, path);
     }
     await page.goto('/dashboard/prompts');
     await page.getByLabel('Select all').check();
@@ -241,7 +244,7 @@ test.describe('on a phone', () => {
       await page.getByRole('region', { name: 'Selected prompts' }).getByRole('button', { name: action }).click();
       const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
       await expect(dialog).toBeVisible();
-      expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth), action).toBe(0);
+      await expect.poll(() => dialog.evaluate((element) => element.scrollWidth - element.clientWidth), action).toBe(0);
       await page.getByRole('button', { name: 'Cancel' }).click();
     }
   });
@@ -278,10 +281,12 @@ test('by keyboard alone: find a prompt, change it, save, deploy, sign out', asyn
   await deploy.focus();
   await page.keyboard.press('Enter');
   const confirm = page.getByRole('button', { name: 'Deploy v2' });
-  await expect(confirm).toBeVisible();
+  // Until the role of the user is known, the button is disabled and cannot get the focus.
+  await expect(confirm).toBeEnabled();
   for (let presses = 0; presses < 20 && !(await confirm.evaluate((element) => element === document.activeElement)); presses += 1) {
     await page.keyboard.press('Tab');
   }
+  await expect(confirm).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('production is now at v2.')).toBeVisible();
   await expect(deploy).toBeFocused();

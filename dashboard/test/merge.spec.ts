@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
-import { expect, test, write } from './support/fixtures.ts';
+import { expect, openLive, test, write } from './support/fixtures.ts';
 
 const chat = (...contents: string[]) => ({
   messages: contents.map((content, index) => ({ role: index === 0 ? 'system' : 'user', content })),
@@ -10,7 +10,7 @@ const message = (page: Page, number: number) => page.getByRole('textbox', { name
 
 test('changes of different messages are merged, and the version has both', async ({ signedIn: page, api }) => {
   await api.createPrompt('team', { ...chat('Be kind.', '{{ question }}'), config: { model: 'a', temperature: 0 } });
-  await page.goto('/dashboard/prompts/team');
+  await openLive(page, '/dashboard/prompts/team');
   await write(page, 'Message 2', 'Q: {{ question }}');
   await write(page, 'Config', '{ "model": "a", "temperature": 1 }');
   await api.saveVersion('team', { ...chat('Be brief.', '{{ question }}'), config: { model: 'b', temperature: 0 }, message: 'Shorter' });
@@ -39,7 +39,7 @@ test('where both sides changed the same part, the user chooses by keyboard, and 
   api,
 }) => {
   await api.createPrompt('clash', chat('one', 'two', 'three'));
-  await page.goto('/dashboard/prompts/clash');
+  await openLive(page, '/dashboard/prompts/clash');
   await write(page, 'Message 1', 'my one');
   await write(page, 'Message 2', 'my two');
   await api.saveVersion('clash', chat('their one', 'their two', 'their three'));
@@ -101,7 +101,7 @@ test.describe('a version that was saved before this one', () => {
 
 test('a version that was deleted after a newer one was saved is still the base of a merge', async ({ signedIn: page, api }) => {
   await api.createPrompt('gone', chat('one', 'two'));
-  await page.goto('/dashboard/prompts/gone');
+  await openLive(page, '/dashboard/prompts/gone');
   await write(page, 'Message 1', 'my one');
   await api.saveVersion('gone', { ...chat('one', 'their two'), labels: ['production'] });
   expect((await api.request.delete(api.path('gone', '/versions/1'))).status()).toBe(204);

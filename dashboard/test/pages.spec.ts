@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
-import { type Api, expect, test, withoutLiveUpdates } from './support/fixtures.ts';
+import { type Api, expect, expectNoSidewaysScroll, test, withoutLiveUpdates } from './support/fixtures.ts';
 
 const publicPages = ['/login', '/signup', '/reset', '/reset?token=x', '/verify?token=x', '/invitations/x'];
 const dashboardPages = [
   '/dashboard',
   '/dashboard?range=30d',
+  '/dashboard?show=results',
   '/dashboard/prompts',
   '/dashboard/prompts?folder=support',
   '/dashboard/prompts?search=nothing',
@@ -18,6 +19,8 @@ const dashboardPages = [
   '/dashboard/prompts/support/chat?view=checks',
   '/dashboard/prompts/support/triage?view=dependencies',
   '/dashboard/prompts/support/triage?view=code',
+  '/dashboard/prompts/support/triage?view=results',
+  '/dashboard/prompts/support/chat?view=results',
   '/dashboard/prompts/support/triage?view=stats',
   '/dashboard/prompts/no/such',
   '/dashboard/new',
@@ -52,6 +55,14 @@ async function fill(api: Api): Promise<void> {
   await api.createPrompt('gone');
   await api.request.delete(api.path('gone'));
   await api.fetchPrompt('support/triage');
+  const call = { prompt: 'support/triage', label: 'production', model: 'gpt-5-mini', durationMs: 800, inputTokens: 400, outputTokens: 40 };
+  const calls = [1, 2].flatMap((version) => [...Array(40).fill({ ...call, version }), { ...call, version, error: 'timeout' }]);
+  expect((await api.request.post('/api/results', { data: { calls } })).status()).toBe(202);
+  await api.request.put(api.path('support/triage', '/labels/production'), { data: { version: 2 } });
+  for (const [version, value] of [1, 2].flatMap((each) => [true, false].map((helpful) => [each, helpful] as const))) {
+    const feedback = { prompt: 'support/triage', version, label: 'production', name: 'helpful', value, comment: 'It answered in French.' };
+    expect((await api.request.post('/api/feedback', { data: feedback })).status()).toBe(202);
+  }
 }
 
 /** Waits until the heading is visible and nothing is loading. */
@@ -91,13 +102,12 @@ for (const [name, paths] of [
       const visitor = publicPages.includes(path) ? signedOut : page;
       await visitor.goto(path);
       await settle(visitor);
-      expect(await visitor.getByRole('heading', { level: 1 }).count(), path).toBe(1);
-      expect(await visitor.title(), path).toMatch(/^\S.* · PromptHarbor$/);
+      await expect(visitor.getByRole('heading', { level: 1 }), path).toHaveCount(1);
+      await expect(visitor, path).toHaveTitle(/^\S.* · PromptHarbor$/);
       await expectAccessible(visitor);
 
       await visitor.setViewportSize(phone);
-      // Charts follow the width of the page a moment later.
-      await expect.poll(() => hasHorizontalScrolling(visitor), path).toBe(false);
+      await expectNoSidewaysScroll(visitor, path);
       await visitor.setViewportSize(desktop);
     }
     await signedOutContext.close();
@@ -132,10 +142,6 @@ async function openPalette(page: Page): Promise<void> {
   await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true })).toBeVisible();
 }
 
-function hasHorizontalScrolling(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-}
-
 test.describe('on a phone', () => {
   test.use({ viewport: phone, hasTouch: true, isMobile: true });
 
@@ -147,7 +153,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Prompts' }).click();
     await expect(page.getByRole('heading', { name: 'Prompts', exact: true })).toBeVisible();
-    expect(await hasHorizontalScrolling(page)).toBe(false);
+    await expectNoSidewaysScroll(page);
   });
 });
 
@@ -159,7 +165,7 @@ for (const [where, viewport] of [
     await api.createPrompt('tabs');
     await page.setViewportSize(viewport);
     for (const [path, count] of [
-      ['/dashboard/prompts/tabs', 7],
+      ['/dashboard/prompts/tabs', 8],
       ['/dashboard/settings', 12],
     ] as const) {
       await page.goto(path);
@@ -194,11 +200,12 @@ test('the address of a preset stays in its card', async ({ signedIn: page }) => 
     await page.goto('/dashboard/settings/models');
     const address = page.getByText('generativelanguage.googleapis.com');
     await expect(address).toBeVisible();
-    const isInside = await address.evaluate((element) => {
-      const [text, card, list] = [element, element.closest('button'), element.closest('ul')].map((each) => each?.getBoundingClientRect());
-      return text && card && list ? text.right <= card.right && card.right <= list.right + 1 : false;
-    });
-    expect(isInside, `${width} pixels`).toBe(true);
+    const isInside = () =>
+      address.evaluate((element) => {
+        const [text, card, list] = [element, element.closest('button'), element.closest('ul')].map((each) => each?.getBoundingClientRect());
+        return text && card && list ? text.right <= card.right && card.right <= list.right + 1 : false;
+      });
+    await expect.poll(isInside, `${width} pixels`).toBe(true);
   }
 });
 

@@ -1,5 +1,5 @@
 import { findViolations } from './support/accessibility.ts';
-import { emptyClipboard, expect, readClipboard, test, write } from './support/fixtures.ts';
+import { emptyClipboard, expect, expectNoSidewaysScroll, openLive, readClipboard, test, write } from './support/fixtures.ts';
 
 test('a prompt is created, changed, compared, deployed and rolled back', async ({ signedIn: page, api }) => {
   await page.goto('/dashboard/prompts');
@@ -267,7 +267,7 @@ test.describe('a large template', () => {
     const editor = page.getByRole('textbox', { name: 'Template', exact: true });
     await expect(editor).toContainText('Answer');
     const pageHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
-    expect(await pageHeight()).toBe(800);
+    await expect.poll(pageHeight).toBe(800);
 
     // With the longest content that the API allows and with many messages, the editor stays in sight, and the page does not continue below
     // it.
@@ -275,12 +275,12 @@ test.describe('a large template', () => {
     await api.createPrompt('W'.repeat(200), { template: 'Hi', description: 'D '.repeat(1000), tags });
     await page.goto(`/dashboard/prompts/${'W'.repeat(200)}`);
     await expect(editor).toHaveText('Hi');
-    expect((await editor.boundingBox())?.height).toBeGreaterThan(200);
+    await expect.poll(async () => (await editor.boundingBox())?.height).toBeGreaterThan(200);
     const messages = Array.from({ length: 40 }, (_, index) => ({ role: 'user', content: `Message ${index}` }));
     await api.createPrompt('chat', { messages });
     await page.goto('/dashboard/prompts/chat');
     await expect(page.getByTestId('preview').last()).toHaveText('Message 39');
-    expect(await pageHeight()).toBe(800);
+    await expect.poll(pageHeight).toBe(800);
     await page.goto('/dashboard/prompts/large');
     await expect(editor).toContainText('Answer');
 
@@ -323,8 +323,8 @@ test.describe('a large template', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await expect(page.getByRole('button', { name: 'Save version' })).toBeInViewport();
-    expect(await pageHeight()).toBeLessThan(5000);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(pageHeight).toBeLessThan(5000);
+    await expectNoSidewaysScroll(page);
   });
 });
 
@@ -486,7 +486,7 @@ test('changing the description keeps the tags that somebody else set in the mean
 
 test('what others do shows at once, with who did it, and keeps the draft', async ({ signedIn: page, api }) => {
   await api.createPrompt('shared');
-  await page.goto('/dashboard/prompts/shared');
+  await openLive(page, '/dashboard/prompts/shared');
   await write(page, 'Template', 'my unsaved work');
   await api.saveVersion('shared', { template: 'Theirs', labels: ['production'] });
   await expect(page.getByText('Ada Lovelace (via API) saved version 2.')).toBeVisible();

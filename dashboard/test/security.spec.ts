@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { startMailServer } from '../../test/support/mail-server.ts';
-import { expect, readClipboard, test } from './support/fixtures.ts';
+import { type Account, expect, readClipboard, test } from './support/fixtures.ts';
 import { type Service, startService } from './support/service.ts';
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
@@ -12,10 +12,14 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Waits until the log, which arrives through a pipe, contains this many links, and returns them. */
-async function loggedLinks(service: Service, path: string, count: number): Promise<string[]> {
+/** Waits until the log, which arrives through a pipe, contains this many links of the account, and returns them. */
+async function loggedLinks(service: Service, { userId }: Account, path: string, count: number): Promise<string[]> {
   const pattern = new RegExp(`/${path}\\?token=[\\w-]{43}`, 'g');
-  const find = () => service.output().match(pattern) ?? [];
+  const lines = () => service.output().split('\n');
+  const find = () =>
+    lines()
+      .filter((line) => line.includes(userId))
+      .flatMap((line) => line.match(pattern) ?? []);
   await expect.poll(() => find().length).toBe(count);
   return find();
 }
@@ -33,7 +37,7 @@ test.describe('forgotten password', () => {
     await page.getByLabel('Email').fill(account.email);
     await page.getByRole('button', { name: 'Send link' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-    const [link = ''] = await loggedLinks(service, 'reset', 1);
+    const [link = ''] = await loggedLinks(service, account, 'reset', 1);
     await page.goto(link);
     await page.getByLabel('New password').fill('another good password');
     await page.getByRole('button', { name: 'Set new password' }).click();
@@ -59,7 +63,7 @@ test.describe('the email address', () => {
     await page.goto('/dashboard/settings');
     await expect(page.getByRole('heading', { name: 'Your email address is not verified' })).toBeVisible();
     await page.getByRole('button', { name: 'Send verification email' }).click();
-    const [link = ''] = await loggedLinks(service, 'verify', 1);
+    const [link = ''] = await loggedLinks(service, account, 'verify', 1);
     await page.goto(link);
     await expect(page.getByText('your API key is replaced')).toBeVisible();
     await page.getByRole('button', { name: 'Verify email address' }).click();
@@ -101,7 +105,7 @@ test.describe('a new email address', () => {
     await dialog.getByRole('button', { name: 'Create link' }).click();
     await expect(page.getByText(`Waiting for confirmation of ${email}`)).toBeVisible();
 
-    const [canceled = '', current = ''] = await loggedLinks(service, 'confirm-email', 2);
+    const [canceled = '', current = ''] = await loggedLinks(service, account, 'confirm-email', 2);
     await page.goto(canceled);
     await page.getByRole('button', { name: 'Change email address' }).click();
     await expect(page.getByRole('alert')).toContainText('no longer valid');
@@ -124,6 +128,7 @@ test('new users are reminded to open the link in the email until they have done 
   await page.getByRole('button', { name: 'Create account' }).click();
   const banner = page.getByText('open the link that we sent to grace@example.com');
   await expect(banner).toBeVisible();
+  await expect.poll(() => mailServer.mails.length).toBe(1);
   await page.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('Verification link sent to grace@example.com')).toBeVisible();
   await expect.poll(() => mailServer.mails.length).toBe(2);

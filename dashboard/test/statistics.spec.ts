@@ -74,7 +74,7 @@ test('statistics update while calls are made, a range has the same total in ever
   await expect.poll(() => totalCalls(page)).toBe(total);
   await page.getByRole('radio', { name: 'Hour', exact: true }).click();
   await expect(page.getByText('The hatched hour is still in progress.')).toBeVisible();
-  expect(await totalCalls(page)).toBe(total);
+  await expect.poll(() => totalCalls(page)).toBe(total);
   await page.getByRole('radio', { name: 'Day', exact: true }).click();
   await expect(page.getByText('The hatched day is still in progress.')).toBeVisible();
 

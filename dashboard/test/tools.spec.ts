@@ -43,6 +43,9 @@ test.describe('tools and an output schema', () => {
       await page.getByRole('button', { name: 'Add parameter to find_order' }).click();
       await expect(page.getByLabel('Name of find_order.parameter', { exact: true })).toBeFocused();
       await page.keyboard.type('number');
+      await page.getByLabel('Name of find_order.number').fill('order number');
+      await expect(tool(page, 1).getByText('Some models refuse this name.')).toBeVisible();
+      await page.getByLabel('Name of find_order.order number').fill('number');
       await page.getByLabel('Description of find_order.number').fill('Such as A-1042.');
       await page.getByRole('button', { name: 'Add parameter to find_order' }).click();
       await expect(page.getByLabel('Name of find_order.parameter', { exact: true })).toBeFocused();
@@ -50,18 +53,22 @@ test.describe('tools and an output schema', () => {
       await expect(tool(page, 1).getByRole('alert')).toHaveText('This name is taken.');
       await page.keyboard.type('s');
       await page.getByLabel('Type of find_order.numbers', { exact: true }).selectOption('List');
-      await page.getByLabel('Type of the items of find_order.numbers').selectOption('Object');
+      await page.getByLabel('Type of the items of find_order.numbers').selectOption('Object with fields');
       await page.getByRole('button', { name: 'Add field to find_order.numbers[]' }).click();
       await page.getByLabel('find_order.numbers is required', { exact: true }).uncheck();
     });
 
     await test.step('an output with a choice, strict from the start', async () => {
-      await page.getByRole('button', { name: 'Add output schema' }).click();
-      await page.getByRole('button', { name: 'Add field to output' }).click();
+      await page.getByRole('button', { name: 'Add output schema' }).press('Enter');
+      await expect(page.getByRole('button', { name: 'Add field to output' })).toBeFocused();
+      await page.keyboard.press('Enter');
       await expect(page.getByLabel('Name of output.field', { exact: true })).toBeFocused();
       await page.keyboard.type('category');
       await page.getByLabel('Type of output.category').selectOption('One of several values');
+      await expect(output(page).getByRole('alert').first()).toHaveText('Enter at least one value.');
+      await expect(page.getByText('Output schema: Enter at least one value for “category”.')).toBeVisible();
       await page.getByLabel('Values of output.category').fill('order\nrefund\n');
+      await expect(output(page).getByRole('alert')).toHaveCount(0);
       await expect(page.getByLabel('output.category is required')).toBeDisabled();
       await expect(output(page).getByRole('switch')).toBeChecked();
       await expectAccessible(page);
@@ -96,6 +103,13 @@ test.describe('tools and an output schema', () => {
         },
         strict: true,
       });
+    });
+
+    await test.step('the focus is kept when the schema is removed', async () => {
+      await page.getByRole('button', { name: 'Remove output schema' }).press('Enter');
+      await expect(page.getByRole('button', { name: 'Add output schema' })).toBeFocused();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(page.getByLabel('Name of output.category', { exact: true })).toHaveValue('category');
     });
 
     await test.step('a removed tool comes back, and a strict tool requires everything', async () => {
@@ -163,7 +177,6 @@ test('a config with tools, a response format and variables is moved with one cli
     variables: { name: { type: 'string', description: 'Who asks' } },
   };
   await api.createPrompt('legacy', { template: 'Hello {{ name }}', config });
-  await page.setViewportSize({ width: 1280, height: 3000 });
   await page.goto('/dashboard/prompts/legacy');
   await expect(page.getByText('This config has tools, an output schema, and descriptions of variables.')).toBeVisible();
   await expectAccessible(page);

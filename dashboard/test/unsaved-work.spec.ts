@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test, write } from './support/fixtures.ts';
+import { expect, openLive, test, write } from './support/fixtures.ts';
 
 const template = (page: Page) => page.getByRole('textbox', { name: 'Template', exact: true });
 
@@ -83,7 +83,7 @@ test('each tab keeps its own draft, and the draft of a closed tab is offered', a
   await dialog.getByRole('button', { name: 'Discard' }).click();
   await expect(review).toBeHidden();
   const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('promptharbor:draft:')));
-  expect(await drafts()).toHaveLength(1);
+  await expect.poll(drafts).toHaveLength(1);
 
   // After a crash, the tab does not know that it wrote the draft.
   await page.evaluate(() => addEventListener('pagehide', () => sessionStorage.clear()));
@@ -102,7 +102,7 @@ test.describe('concurrent changes', () => {
   test('with two tabs, each sees what the other has saved', async ({ signedIn: page, context, api }) => {
     await api.createPrompt('tabs', { template: 'the beginning' });
     const other = await context.newPage();
-    await page.goto('/dashboard/prompts/tabs');
+    await openLive(page, '/dashboard/prompts/tabs');
     await other.goto('/dashboard/prompts/tabs');
     await expect(template(page)).toHaveText('the beginning');
     await write(other, 'Template', 'from the other tab');

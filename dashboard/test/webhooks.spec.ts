@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type Receiver, startReceiver, verifySignature } from '../../test/support/webhook-receiver.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { test as base, expect, readClipboard } from './support/fixtures.ts';
+import { test as base, expect, expectNoSidewaysScroll, readClipboard } from './support/fixtures.ts';
 import { type Service, startService } from './support/service.ts';
 
 /** Starts a service that may connect to this machine, and a receiver whose response status the test sets. */
@@ -132,7 +132,7 @@ test('failures: a banner on every page leads to the reason, and back', async ({ 
   await expect(page.getByText('responded with 410 Gone')).toBeVisible();
   await expect(page.getByRole('button', { name: /^prompt\.created greeting.*failed/ })).toBeVisible();
   await expectAccessible(page);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectNoSidewaysScroll(page);
   receiver.status = 200;
   await page.getByRole('button', { name: 'Enable', exact: true }).click();
   await page.getByRole('button', { name: /^prompt\.created greeting/ }).click();

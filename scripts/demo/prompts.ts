@@ -3,6 +3,7 @@ interface DemoVersion {
   template?: string;
   messages?: ({ role: string; content: string } | { placeholder: string })[];
   config?: Record<string, unknown>;
+  tools?: { name: string; description: string; parameters: Record<string, unknown> }[];
   message: string;
 }
 
@@ -110,16 +111,14 @@ export const demoPrompts: DemoPrompt[] = [
           { placeholder: 'history' },
           { role: 'user', content: '{{ question }}' },
         ],
-        config: {
-          ...model,
-          tools: [
-            {
-              name: 'find_order',
-              description: 'Looks up an order by its number',
-              parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
-            },
-          ],
-        },
+        config: model,
+        tools: [
+          {
+            name: 'find_order',
+            description: 'Looks up an order by its number',
+            parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+          },
+        ],
         message: 'Look up orders',
       },
     ],

@@ -121,6 +121,11 @@ export function findListPrice(model: string, provider?: string): BuiltInPrice | 
   return list && findPrice(list, model);
 }
 
+/** Returns the well-known models of a server with their list prices. Empty if there are none for it. */
+export function listBuiltInPrices(baseUrl: string): [model: string, price: BuiltInPrice][] {
+  return Object.entries(findPriceList(baseUrl)?.prices ?? {});
+}
+
 /** Returns the day of the list prices of a server, or undefined if there are none for it. */
 export function findPriceDate(baseUrl: string): string | undefined {
   return findPriceList(baseUrl)?.date;

@@ -44,6 +44,9 @@ export const RenderRequest = bodyOf('RenderRequest', exampleRenderRequest, {
   variables: Type.Optional(Variables),
   label: Type.Optional(LabelOrLatest),
   version: Type.Optional(VersionNumber),
+  feedbackToken: Type.Optional(
+    Type.Boolean({ description: 'Whether the response contains a token with which a browser can rate this version for 24 hours.' }),
+  ),
 });
 export type RenderRequest = Static<typeof RenderRequest>;
 
@@ -57,6 +60,7 @@ export const RenderedPrompt = objectOf('RenderedPrompt', exampleRenderedPrompt, 
   name: Type.String(),
   version: Type.Integer(),
   ...rendered,
+  feedbackToken: Type.Optional(Type.String({ description: 'For `POST /api/feedback/browser`. Present if the request asked for it.' })),
 });
 export type RenderedPrompt = Static<typeof RenderedPrompt>;
 

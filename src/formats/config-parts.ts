@@ -1,9 +1,9 @@
-import { maxDeclarationBytes, maxTools } from '../contract/limits.ts';
+import { maxDeclarationBytes, maxTemplateVariables, maxTools } from '../contract/limits.ts';
 import { isPlainText } from '../contract/plain-text.ts';
 import type { Output, Tool } from '../contract/tools.ts';
 import { findValueProblem } from '../contract/variable-values.ts';
 import type { VariableType } from '../contract/variables.ts';
-import { findSchemaProblem } from './json-schema.ts';
+import { findSchemaProblem, type PatternBudget } from './json-schema.ts';
 import { isPlainObject } from './json-values.ts';
 
 // Other programs, and versions that were saved before these were fields of their own, have tools, the output format and descriptions of
@@ -55,12 +55,19 @@ export function toResponseFormat({ schema, name = defaultOutputName, strict }: O
   return { type: 'json_schema', json_schema: { name, schema, ...(strict !== undefined && { strict }) } };
 }
 
+/**
+ * The maximum length of all patterns in the schemas of a config. The service takes configs of Langfuse's programs apart while other requests
+ * wait, and this many characters take at most some 20 ms.
+ */
+const maxPatternCharacters = 2000;
+
 /** Moves the parts out of a config. What has another form, or what the service would refuse, stays there, so nothing is lost. */
 export function takeFromConfig(config: unknown): { config: unknown } & ConfigParts {
   if (!isPlainObject(config)) return { config };
   const { tools: givenTools, response_format: format, variables: notes, ...rest } = config;
-  const output = readOutput(format);
-  const found = readTools(givenTools);
+  const budget = { characters: maxPatternCharacters };
+  const output = readOutput(format, budget);
+  const found = readTools(givenTools, budget);
   const tools = isSmall({ tools: found, output }) ? found : undefined;
   const { variables, left } = readNotes(notes);
   return {
@@ -76,21 +83,22 @@ export function takeFromConfig(config: unknown): { config: unknown } & ConfigPar
   };
 }
 
-function readTools(value: unknown): Tool[] | undefined {
+function readTools(value: unknown, budget: PatternBudget): Tool[] | undefined {
   if (!Array.isArray(value) || value.length === 0 || value.length > maxTools) return undefined;
-  const tools = value.map(readTool);
+  const tools = value.map((tool) => readTool(tool, budget));
   const isComplete = tools.every((tool) => tool !== undefined);
   return isComplete && new Set(tools.map(({ name }) => name)).size === tools.length ? tools : undefined;
 }
 
-function readTool(value: unknown): Tool | undefined {
+function readTool(value: unknown, budget: PatternBudget): Tool | undefined {
   if (!isPlainObject(value) || !hasOnly(value, ['type', 'function']) || value.type !== 'function') return undefined;
   const { function: tool } = value;
   if (!isPlainObject(tool) || !hasOnly(tool, ['name', 'description', 'parameters', 'strict'])) return undefined;
   const { name, description, parameters, strict } = tool;
   if (typeof name !== 'string' || !toolName.test(name)) return undefined;
   if (description !== undefined && typeof description !== 'string') return undefined;
-  if (parameters !== undefined && !(isPlainObject(parameters) && parameters.type === 'object' && isSchema(parameters))) return undefined;
+  if (parameters !== undefined && !(isPlainObject(parameters) && parameters.type === 'object' && isSchema(parameters, budget)))
+    return undefined;
   if (strict !== undefined && typeof strict !== 'boolean') return undefined;
   return {
     name,
@@ -100,12 +108,12 @@ function readTool(value: unknown): Tool | undefined {
   };
 }
 
-function readOutput(value: unknown): Output | undefined {
+function readOutput(value: unknown, budget: PatternBudget): Output | undefined {
   if (!isPlainObject(value) || !hasOnly(value, ['type', 'json_schema']) || value.type !== 'json_schema') return undefined;
   const { json_schema: format } = value;
   if (!isPlainObject(format) || !hasOnly(format, ['name', 'schema', 'strict']) || !isPlainObject(format.schema)) return undefined;
   const { name, schema, strict } = format;
-  if (!isSchema(schema) || !isSmall({ schema })) return undefined;
+  if (!isSchema(schema, budget) || !isSmall({ schema })) return undefined;
   if (typeof name !== 'string' || !toolName.test(name) || (strict !== undefined && typeof strict !== 'boolean')) return undefined;
   return { schema, ...(name !== defaultOutputName && { name }), ...(strict !== undefined && { strict }) };
 }
@@ -134,6 +142,8 @@ function readNotes(notes: unknown): { variables: DeclaredVariable[]; left: unkno
     if (variable && Object.keys(variable).length > 1) variables.push(variable);
     return !variable;
   });
+  // Declarations have one more key than descriptions, so they can be too large although the descriptions are not.
+  if (variables.length > maxTemplateVariables || !isSmall(variables)) return { variables: [], left: notes };
   return { variables, left: left.length > 0 ? Object.fromEntries(left) : undefined };
 }
 
@@ -175,8 +185,8 @@ export function isDescription(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxNoteLength && isPlainText(value);
 }
 
-function isSchema(value: unknown): boolean {
-  return findSchemaProblem(value) === undefined;
+function isSchema(value: unknown, budget: PatternBudget): boolean {
+  return findSchemaProblem(value, budget) === undefined;
 }
 
 /** Whether the service accepts declarations of this size. */

@@ -19,35 +19,46 @@ interface Rule {
 
 const root: Rule = schemaOfSchemas;
 
-/**
- * Finds the JSON pointer of the value because of which something is not a JSON Schema, or returns undefined for a JSON Schema. The rules are
- * those of the service, which refuses other schemas.
- */
-export function findSchemaProblem(value: unknown): string | undefined {
-  return find(root, value, '');
+/** The characters of patterns that may still be compiled. Compiling a pattern of 50 KB can take half a minute. */
+export interface PatternBudget {
+  characters: number;
 }
 
-function find(rule: Rule, value: unknown, path: string): string | undefined {
-  if (rule.$ref !== undefined) return find(root, value, path);
+/**
+ * Finds the JSON pointer of the value because of which something is not a JSON Schema, or returns undefined for a JSON Schema. The rules are
+ * those of the service, which refuses other schemas. Patterns beyond the budget count as a problem.
+ */
+export function findSchemaProblem(value: unknown, budget: PatternBudget = { characters: Number.POSITIVE_INFINITY }): string | undefined {
+  return find(root, value, { path: '', budget });
+}
+
+interface Place {
+  path: string;
+  budget: PatternBudget;
+}
+
+function find(rule: Rule, value: unknown, { path, budget }: Place): string | undefined {
+  const at = (inner: string): Place => ({ path: inner, budget });
+  if (rule.$ref !== undefined) return find(root, value, at(path));
   const { type, anyOf, properties = {}, additionalProperties, propertyNames, items, minItems = 0, format } = rule;
-  if (anyOf) return anyOf.some((each) => find(each, value, path) === undefined) ? undefined : path;
+  if (anyOf) return anyOf.some((each) => find(each, value, at(path)) === undefined) ? undefined : path;
   if (type !== undefined && ![type].flat().some((each) => isOfType(each, value))) return path;
   if (rule.enum && !rule.enum.includes(value)) return path;
   if (typeof value === 'number') {
     const { minimum = Number.NEGATIVE_INFINITY, exclusiveMinimum = Number.NEGATIVE_INFINITY } = rule;
     return value >= minimum && value > exclusiveMinimum ? undefined : path;
   }
-  if (typeof value === 'string') return format === 'regex' && !isPattern(value) ? path : undefined;
+  if (typeof value === 'string') return format === 'regex' && !isPattern(value, budget) ? path : undefined;
   if (Array.isArray(value)) {
     if (value.length < minItems) return path;
-    return items && findFirst(value.entries(), ([index, inner]) => find(items, inner, `${path}/${index}`));
+    return items && findFirst(value.entries(), ([index, inner]) => find(items, inner, at(`${path}/${index}`)));
   }
   if (!isPlainObject(value)) return undefined;
   return findFirst(Object.entries(value), ([key, inner]) => {
     const innerPath = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (propertyNames && find(propertyNames, key, '') !== undefined) return innerPath;
+    if (propertyNames && find(propertyNames, key, at('')) !== undefined) return innerPath;
     const inside = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    return inside && find(inside, inner, innerPath);
+    return inside && find(inside, inner, at(innerPath));
   });
 }
 
@@ -65,7 +76,9 @@ function isOfType(type: string, value: unknown): boolean {
   return type === 'integer' ? Number.isInteger(value) : typeof value === type;
 }
 
-function isPattern(text: string): boolean {
+function isPattern(text: string, budget: PatternBudget): boolean {
+  budget.characters -= text.length;
+  if (budget.characters < 0) return false;
   try {
     new RegExp(text, 'u');
     return true;

@@ -1,4 +1,6 @@
-import type { MessageContent } from '../contract/message-content.ts';
+import { maxContentParts } from '../contract/limits.ts';
+import { listTemplates, type MessageContent } from '../contract/message-content.ts';
+import { isPlainText } from '../contract/plain-text.ts';
 import { fromModelContent, toModelContent } from './model-parts.ts';
 
 /**
@@ -14,8 +16,13 @@ export function fromLangfuseContent(text: string): MessageContent {
   if (!text.startsWith('[{"type":')) return text;
   try {
     const content = fromModelContent(JSON.parse(text));
-    return content !== undefined && content.length > 0 && toLangfuseContent(content) === text ? content : text;
+    return content !== undefined && isAccepted(content) && toLangfuseContent(content) === text ? content : text;
   } catch {
     return text;
   }
+}
+
+/** Whether the service accepts a content. The JSON of a text may have what a text itself must not have, such as control characters. */
+function isAccepted(content: MessageContent): boolean {
+  return content.length > 0 && content.length <= maxContentParts && listTemplates(content).every(({ text }) => isPlainText(text));
 }

@@ -3,7 +3,7 @@ import { maxTagLength, maxTags, maxVersionMessageLength } from '../contract/limi
 import { normalizeName } from '../contract/prompt-names.ts';
 import type { DeletedVersionLine, EventLine, PromptLine, VersionLine } from '../contract/transfer.ts';
 import type { Messages } from '../contract/versions.ts';
-import { takeFromConfig } from './config-parts.ts';
+import { takeFromLangfuseConfig } from './langfuse-config.ts';
 import { fromLangfuseContent } from './langfuse-content.ts';
 import type { LangfuseListed, LangfuseVersion } from './langfuse-types.ts';
 import { sha256Hex } from './sha256.ts';
@@ -61,7 +61,7 @@ function toVersionLine(version: LangfuseVersion, report: Report): VersionLine {
     version: version.version,
     syntax: 'mustache',
     ...content,
-    ...takeFromConfig(config ?? {}),
+    ...takeFromLangfuseConfig(config ?? {}, content),
     message: message.slice(0, maxVersionMessageLength).toWellFormed(),
     createdAt: toTime(createdAt),
     by: authorOf(version),

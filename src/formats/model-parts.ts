@@ -40,19 +40,22 @@ function fromModelPart(part: unknown): ContentPart | undefined {
   return found && isSame(toModelPart(found), part) ? found : undefined;
 }
 
+const details = ['auto', 'low', 'high'] as const;
+
 function findPart(value: unknown): ContentPart | undefined {
   // Everything is optional and unknown here: `isSame` refuses what does not fit.
   const part = (value ?? {}) as {
     type?: unknown;
     text?: string;
-    image_url?: { url: string; detail?: 'auto' | 'low' | 'high' };
+    image_url?: { url: string; detail?: unknown };
     input_audio?: { data: string; format: string };
     file?: { file_data: string; filename?: string };
   };
   const { text, image_url: image, input_audio: audio, file } = part;
   if (part.type === 'text' && typeof text === 'string') return { type: 'text', text };
   if (part.type === 'image_url' && typeof image?.url === 'string') {
-    return { type: 'image', ...fromUrl(image.url), ...(image.detail && { detail: image.detail }) };
+    const detail = details.find((each) => each === image.detail);
+    return { type: 'image', ...fromUrl(image.url), ...(detail && { detail }) };
   }
   if (part.type === 'input_audio' && typeof audio?.data === 'string') {
     return { type: 'audio', data: audio.data, mediaType: audio.format === 'wav' ? 'audio/wav' : 'audio/mpeg' };

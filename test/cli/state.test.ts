@@ -63,6 +63,21 @@ describeOnEveryEngine('promptharbor pull --state', (service) => {
     assert.equal(await folder.read('state.json'), 'null');
   });
 
+  it('1: keeps the file if there are no prompts, as with a wrong label, folder or key', async (t) => {
+    const { folder } = await setUp(t);
+    await folder.runWell(['pull', '--state', 'state.json']);
+    const text = await folder.read('state.json');
+    for (const [option, value, message] of [
+      ['--label', 'prodution', /There are no prompts at the label "prodution", so state\.json was not written\./],
+      ['--folder', 'suport', /There are no prompts at the label "production" in the folder "suport", so /],
+    ] as const) {
+      const { code, stderr } = await folder.run(['pull', '--state', 'state.json', option, value]);
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+      assert.equal(await folder.read('state.json'), text);
+    }
+  });
+
   it('2: refuses what has no meaning together', async (t) => {
     const { folder } = await setUp(t);
     for (const [args, message] of [

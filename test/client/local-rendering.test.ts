@@ -214,6 +214,75 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     await assert.rejects(load({ stateFile }), (err) => err instanceof PromptHarborError && /is not a state file/.test(err.message));
   });
 
+  it('refuses a state file with anything else in it, and ignores such a fallback file', async (t) => {
+    const { ph, cut, load } = await connect(t, service());
+    const folder = await createFolder(t);
+    const file = join(folder, 'state.json');
+    await ph.prompts.create({ name: 'a', template: 'A' });
+    await (await load({ fallbackFile: file })).close();
+    const state = JSON.parse(await readFile(file, 'utf8'));
+    const broken: Record<string, object> = {
+      'no prompt': { prompts: [null] },
+      'a text': { prompts: ['a'] },
+      'no name': { prompts: [{ ...state.prompts[0], name: 5 }] },
+      'no variables': { prompts: [{ ...state.prompts[0], variables: null }] },
+      'no included prompt': { partials: [['a']] },
+      'no pair': { partials: [5] },
+      'no list': { foreignPartials: {} },
+      'no time': { savedAt: 'yesterday' },
+    };
+    cut();
+    for (const [what, fields] of Object.entries(broken)) {
+      await writeFile(file, JSON.stringify({ ...state, ...fields }));
+      await assert.rejects(
+        load({ stateFile: file }),
+        (err) => err instanceof PromptHarborError && /is not a state file/.test(err.message),
+        what,
+      );
+      const prompts = await load({ fallbackFile: file, startEmpty: true });
+      assert.equal(prompts.state.source, 'none', what);
+      await prompts.close();
+    }
+  });
+
+  it('leaves messages with parts that a later release has added to the service', async (t) => {
+    const { ph, cut, load } = await connect(t, service());
+    const stateFile = join(await createFolder(t), 'state.json');
+    await ph.prompts.create({ name: 'a', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] });
+    await (await load({ fallbackFile: stateFile })).close();
+    const later = (await readFile(stateFile, 'utf8')).replace('{"type":"text","text":"Hi"}', '{"type":"video","url":"x"}');
+    assert.match(later, /video/);
+    await writeFile(stateFile, later);
+    cut();
+    const prompt = (await load({ stateFile })).get('a');
+    assert.throws(() => prompt.renderSync(), PromptHarborError);
+    await assert.rejects(prompt.render(), PromptHarborError);
+  });
+
+  it('keeps prompts as they are when a program changes what it was given', async (t) => {
+    const { ph, cut, load } = await connect(t, service());
+    const parameters = { type: 'object', properties: { tone: { enum: ['warm'], default: { a: 1 } } } };
+    const history = [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }];
+    await ph.prompts.create({
+      name: 'a',
+      messages: [{ placeholder: 'history' }],
+      variables: [{ name: 'history', default: history }],
+      tools: [{ name: 'find', parameters }],
+      output: { schema: parameters },
+    });
+    const prompt = (await load()).get('a');
+    cut();
+    const first = prompt.renderSync();
+    const expected = structuredClone(first);
+    const spoil = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const inner of Object.values(value)) spoil(inner);
+      Object.assign(value, { spoiled: true });
+    };
+    spoil(first);
+    assert.deepEqual(prompt.renderSync(), expected);
+  });
+
   it('starts empty with fallbacks in code, until the service is there and decides', async (t) => {
     const { ph, requests, cut, restore, load } = await connect(t, service());
     await ph.prompts.create({ name: 'a', template: 'From the service' });

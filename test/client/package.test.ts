@@ -23,6 +23,8 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name);
 // The pinned Node comes first in the PATH, as it does in npm scripts.
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
 
+const sdkFolders = ['openai', 'ai', '@ai-sdk', '@langchain'];
+
 /** Filters for which LiquidJS uses modules of Node. */
 const hashTemplate =
   '{{ text | sha256 }} {{ text | hmac_sha256: "key" }} {{ text | base64_encode }} {{ text | base64_encode | base64_decode }}';
@@ -49,7 +51,8 @@ async function main() {
   const missing = await prompts.get('reply').render({}).catch((err) => [err instanceof RenderError, err.code, err.message]);
   const fake = fakePrompts({ a: 'Hi {{ name | upcase }}' }).get('a').renderSync({ name: 'Ada' });
   while (prompts.state.status !== 'live') await new Promise((resolve) => setTimeout(resolve, 10));
-  console.log(JSON.stringify([plain.text, loop.text, hash.text, same.text, missing, fake.text]));
+  const converted = [toOpenAI(plain).messages, toLangChain(plain).messages];
+  console.log(JSON.stringify([plain.text, loop.text, hash.text, same.text, missing, fake.text, ...converted]));
   // Calls neither close nor exit, because the open stream must not keep the process running.
 }
 main();
@@ -58,6 +61,8 @@ const names = {
   '@promptharbor/client': 'PromptHarbor, RenderError',
   '@promptharbor/client/liquid': 'liquid',
   '@promptharbor/client/testing': 'fakePrompts',
+  '@promptharbor/client/openai': 'toOpenAI',
+  '@promptharbor/client/langchain': 'toLangChain',
 };
 const programs = {
   'esm.mjs': program(
@@ -187,7 +192,8 @@ describe('the package @promptharbor/client', () => {
           env: { ...env, PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: key },
         });
         const missing = [true, 'missing_variables', 'Variables are missing: customer'];
-        assert.deepEqual(JSON.parse(stdout), ['Hello Ada', 'AB', hash, 'AB', missing, 'Hi ADA']);
+        const messages = [{ role: 'user', content: 'Hello Ada' }];
+        assert.deepEqual(JSON.parse(stdout), ['Hello Ada', 'AB', hash, 'AB', missing, 'Hi ADA', messages, messages]);
       });
     }
   }
@@ -195,17 +201,33 @@ describe('the package @promptharbor/client', () => {
   it('knows the names and variables of prompts once their types are written, and accepts any prompt before that', async () => {
     const folder = join(project, 'types');
     mkdirSync(folder);
-    symlinkSync(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'), 'junction');
+    link('@types', ...sdkFolders);
     for (const extension of ['mts', 'cts']) {
       writeFileSync(join(folder, `untyped.${extension}`), untyped);
       writeFileSync(join(folder, `prompts.d.${extension}`), generateTypes(versions));
       writeFileSync(join(folder, `typed.${extension}`), typed);
+      writeFileSync(join(folder, `untyped-sdks.${extension}`), untypedSdks);
+      writeFileSync(join(folder, `typed-sdks.${extension}`), typedSdks);
     }
     await check({ files: ['untyped.mts', 'untyped.cts'], lib: ['es2022'], types: ['node'] });
     const files = ['prompts.d.mts', 'typed.mts', 'prompts.d.cts', 'typed.cts'];
     await check({ files, lib: ['es2022', 'dom'], types: [] });
+    // The declarations of the SDKs do not compile with exact optional properties, but the programs that use them do.
+    const withSdks = { lib: ['es2023', 'dom'], types: ['node'], skipLibCheck: true };
+    await check({ files: ['untyped-sdks.mts', 'untyped-sdks.cts'], ...withSdks });
+    const typedFiles = ['prompts.d.mts', 'typed-sdks.mts', 'prompts.d.cts', 'typed-sdks.cts'];
+    await check({ files: typedFiles, ...withSdks });
+    await check({ files: typedFiles, ...withSdks, exactOptionalPropertyTypes: false });
 
-    async function check({ files, ...options }: { files: string[]; lib: string[]; types: string[] }): Promise<void> {
+    async function check({
+      files,
+      ...options
+    }: {
+      files: string[];
+      lib: string[];
+      types: string[];
+      [option: string]: unknown;
+    }): Promise<void> {
       const compilerOptions = {
         module: 'nodenext',
         target: 'es2022',
@@ -219,7 +241,17 @@ describe('the package @promptharbor/client', () => {
     }
   });
 
-  it('runs its examples on the data of the demo: OpenAI, Vercel AI, a web server, a test with a fake', async (t) => {
+  it('runs the helper for the AI SDK as CommonJS too', async () => {
+    link(...sdkFolders);
+    writeFileSync(
+      join(project, 'ai-sdk.cjs'),
+      `console.log(JSON.stringify(require('@promptharbor/client/ai-sdk').toAISDK({ text: 'Hi', config: { stop: 'a' } })));`,
+    );
+    const { stdout } = await run(process.execPath, ['ai-sdk.cjs'], { cwd: project, env });
+    assert.deepEqual(JSON.parse(stdout), { messages: [{ role: 'user', content: 'Hi' }], stopSequences: ['a'] });
+  });
+
+  it('runs its examples on the data of the demo: OpenAI, Vercel AI, LangChain, a web server, a test with a fake', async (t) => {
     await run(process.execPath, [join(root, 'scripts/demo.ts'), service.url], { env });
     const demo = await new PromptHarbor({ baseUrl: service.url }).auth.login({
       email: 'demo@example.com',
@@ -227,9 +259,7 @@ describe('the package @promptharbor/client', () => {
     });
     const model = await startModel(t);
     cpSync(join(root, 'client/examples'), project, { recursive: true });
-    for (const name of ['openai', 'ai', '@ai-sdk']) {
-      symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'junction');
-    }
+    link(...sdkFolders);
     const settings = {
       ...env,
       PROMPTHARBOR_URL: service.url,
@@ -253,7 +283,30 @@ describe('the package @promptharbor/client', () => {
       vercel.stdout,
       /^You said: Write in a calm, plain tone.*Answer Ada:\n\nWhere is it\?\n\nTheir last orders:\n- Grinder G2, 2 May\n/s,
     );
+    const langChain = await runExample('langchain.ts', 'Where is it?');
+    assert.equal(langChain.stdout, 'You said: Where is it?\n');
+    const [, reply, sameAgent] = model.requests;
+    assert.deepEqual([reply?.model, reply?.temperature], ['large-model', 0.3]);
+    assert.deepEqual([sameAgent?.model, sameAgent?.temperature], [agent?.model, agent?.temperature]);
+    assert.equal(agent?.tools?.[0]?.function.name, 'find_order');
+    assert.deepEqual(sameAgent?.tools, agent?.tools);
     await runExample('--test', 'triage.test.ts');
+
+    // The examples of README.md use variables that the pages of the SDKs explain.
+    const [, section = ''] = /^## Calling a model\n(.*?)^## /ms.exec(readFileSync(join(root, 'client/README.md'), 'utf8')) ?? [];
+    const blocks = [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+    assert.equal(blocks.length, 3);
+    const before = model.requests.length;
+    // The first example renders the prompt that the others use.
+    const [rendered = ''] = /^const rendered = .*$/m.exec(blocks[0] ?? '') ?? [];
+    for (const block of blocks) {
+      writeFileSync(join(project, 'readme.mts'), `${readmeSetup}${block.includes(rendered) ? '' : rendered}\n${block}`);
+      await runExample('readme.mts');
+    }
+    assert.deepEqual(
+      model.requests.slice(before).map(({ messages }) => messages.at(-1)),
+      Array(3).fill({ role: 'user', content: 'Where is order 1042?' }),
+    );
 
     const server = spawn(process.execPath, ['web-server.ts'], { cwd: project, env: settings, stdio: ['ignore', 'pipe', 'inherit'] });
     t.after(() => server.kill());
@@ -268,6 +321,14 @@ describe('the package @promptharbor/client', () => {
     server.kill('SIGTERM');
     assert.deepEqual(await once(server, 'exit'), [0, null]);
   });
+
+  /** Makes packages of this repository available to the project. */
+  function link(...folders: string[]): void {
+    for (const folder of folders) {
+      const path = join(project, 'node_modules', folder);
+      if (!existsSync(path)) symlinkSync(join(root, 'node_modules', folder), path, 'junction');
+    }
+  }
 
   it('writes the same types in whatever order versions come, with any name', () => {
     assert.equal(generateTypes(versions), generateTypes(versions.toReversed()));
@@ -425,11 +486,93 @@ export async function main(): Promise<string> {
 `;
 
 /** Starts a server with the part of OpenAI's API that the examples use. */
+/** Sends a rendered prompt with each SDK. */
+const sendEach = `
+  const { choices } = await openai.chat.completions.create({ model: 'fallback', ...toOpenAI(each) });
+  const stream = await openai.chat.completions.create({ model: 'fallback', ...toOpenAI(each), stream: true });
+  for await (const chunk of stream) chunk.choices[0]?.delta.content?.trim();
+  choices[0]?.message.content?.trim();
+  const { text } = await generateText({ model, ...toAISDK(each) });
+  streamText({ model, ...toAISDK(each, { provider: 'models' }) }).textStream;
+  const { messages, tools = [], settings, output } = toLangChain(each);
+  const chat = new ChatOpenAI({ model: 'fallback', ...settings });
+  const answer: string = (await chat.bindTools(tools).invoke(messages)).text + text;
+  if (output) await chat.withStructuredOutput(output.schema, output).invoke(messages);
+`;
+const sdkImports = `
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { ChatOpenAI } from '@langchain/openai';
+import { PromptHarbor } from '@promptharbor/client';
+import { toAISDK } from '@promptharbor/client/ai-sdk';
+import { toLangChain } from '@promptharbor/client/langchain';
+import { toOpenAI } from '@promptharbor/client/openai';
+import { generateText, streamText, tool } from 'ai';
+import OpenAI from 'openai';
+const ph = new PromptHarbor();
+const openai = new OpenAI();
+const model = createOpenAICompatible({ name: 'models', baseURL: '' })('x');
+`;
+const readmeSetup = `
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { ChatOpenAI } from '@langchain/openai';
+import { PromptHarbor } from '@promptharbor/client';
+import { generateText } from 'ai';
+import OpenAI from 'openai';
+const prompts = await new PromptHarbor().prompts.load();
+const openai = new OpenAI();
+const models = createOpenAICompatible({ name: 'models', baseURL: process.env.OPENAI_BASE_URL });
+`;
+const untypedSdks = `${sdkImports}
+export async function main() {
+  const prompts = await ph.prompts.load();
+  for (const each of [await prompts.get('any').render({ x: 1 }), await ph.prompts.render('any', {})]) {${sendEach}}
+  const { tools = {}, ...settings } = toAISDK(prompts.get('any').renderSync());
+  const found = tools.find_order;
+  if (found) await generateText({ model, ...settings, tools: { find_order: tool({ ...found, execute: async (input) => input }) } });
+}
+`;
+const typedSdks = `${sdkImports}
+export async function main() {
+  const prompts = await ph.prompts.load();
+  const whole = await prompts.get('whole').render({ days: 2, vip: true, photo: '', notes: [], order: { id: 'x' } });
+  const optional = await prompts.get('optional').render();
+  const photo = await prompts.get('photo').render();
+  const reply = prompts.get('support/reply').renderSync({ customer: { name: 'Ada' }, orders: [] });
+  for (const each of [whole, optional, photo, reply]) {${sendEach}}
+  // The config of this prompt names a model.
+  await openai.chat.completions.create(toOpenAI(whole));
+  // @ts-expect-error: the config of this prompt might not name a model
+  await openai.chat.completions.create(toOpenAI(optional));
+  const settings = toAISDK(whole);
+  const { output } = await generateText({ model, ...settings });
+  const category: 'billing' | 'other' = output.category;
+  // @ts-expect-error: a field that the output does not have
+  output.categry;
+  const execute = async ({ id }: { id: string }) => id.toUpperCase();
+  const found = tool({ ...settings.tools['find-order'], execute });
+  const called = await generateText({ model, ...settings, tools: { ...settings.tools, 'find-order': found } });
+  // @ts-expect-error: a tool that the prompt does not have
+  settings.tools.other;
+  // @ts-expect-error: arguments that the tool does not have
+  tool({ ...settings.tools['find-order'], execute: async ({ number }) => number });
+  const { output: described, tools } = toLangChain(whole);
+  const schema: Record<string, unknown> = described.schema;
+  return [category, called.toolCalls[0]?.toolName, schema, tools.map((each) => each.function.name)];
+}
+`;
+
 async function startModel(t: TestContext) {
-  const requests: { model: string; messages: { role: string; content: string }[] }[] = [];
+  type Body = {
+    model: string;
+    temperature?: number;
+    tools?: { function: { name: string } }[];
+    messages: { role: string; content: string }[];
+  };
+  const requests: Body[] = [];
   const server = createServer(async (req, res) => {
-    const { model, messages } = (await json(req)) as { model: string; messages: { role: string; content: string }[] };
-    requests.push({ model, messages });
+    const body = (await json(req)) as Body;
+    const { model, messages } = body;
+    requests.push(body);
     const message = { role: 'assistant', content: `You said: ${messages.at(-1)?.content}` };
     const completion = { id: '1', object: 'chat.completion', created: 1, model, choices: [{ index: 0, message, finish_reason: 'stop' }] };
     res.setHeader('content-type', 'application/json').end(JSON.stringify(completion));

@@ -56,6 +56,23 @@ describe('Tools, output schemas and variables in configs of other programs', () 
     for (const config of configs) assert.deepEqual(takeFromConfig(config), { config }, JSON.stringify(config).slice(0, 100));
   });
 
+  it('stay in the config if their patterns are so long that compiling them could block other requests', () => {
+    // V8 takes half a minute to compile the first pattern, and seconds for the others.
+    const letters = `[${'\\p{L}'.repeat(11_000)}]`;
+    const patterns = [letters, '\\p{Lu}'.repeat(9000)];
+    for (const pattern of patterns) {
+      const parameters = { type: 'object', properties: { x: { type: 'string', pattern } } };
+      const config = { tools: [tool({ parameters })], response_format: format({ schema: { patternProperties: { [pattern]: {} } } }) };
+      assert.deepEqual(takeFromConfig(config), { config });
+    }
+    const many = Array.from({ length: 100 }, (_, index) => ({
+      type: 'function',
+      function: { name: `t${index}`, parameters: { type: 'object', properties: { x: { pattern: '\\p{Lu}'.repeat(50) } } } },
+    }));
+    assert.deepEqual(takeFromConfig({ tools: many }), { config: { tools: many } });
+    assert.equal(takeFromConfig({ tools: many.slice(0, 2) }).tools?.length, 2);
+  });
+
   it('what is taken is what the service accepts', () => {
     const notes = [{ type: 'integer', default: 1 }, { type: 'array', default: [] }, { type: 'object', example: {} }, { default: null }, {}];
     for (const note of notes) {

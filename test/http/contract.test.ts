@@ -405,6 +405,32 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     await world.service.ctx.recorder.flush();
     return byBoth(world, {}, { query: 'interval=day&timeZone=Asia/Kolkata' }, { query: `member=${world.owner.userId}` });
   },
+  reportResults: (world) =>
+    byBoth(world, { body: { calls: [{ prompt: text.name, version: 1, model: 'm', durationMs: 5, error: 'timeout' }] } }),
+  reportTraces: (world) => byBoth(world, { body: {} }, { body: { resourceSpans: [{ scopeSpans: [{ spans: [{}] }] }] } }),
+  reportLogs: (world) => byBoth(world, { body: {} }),
+  reportLangfuseTraces: (world) => byBoth(world, { body: {} }),
+  reportLangfuseEvents: (world) =>
+    byBoth(world, {
+      body: {
+        batch: [
+          { id: 'e1', type: 'sdk-log', body: {} },
+          { id: 'e2', type: 'score-create' },
+        ],
+      },
+    }),
+  createLangfuseScore: (world) => byBoth(world, { body: { traceId: 't1', name: 'helpful', value: 1 } }),
+  sendFeedback: (world) =>
+    byBoth(
+      world,
+      { body: { prompt: text.name, name: 'helpful', value: true, comment: 'Thanks' } },
+      { body: { prompt: text.name, version: 1, name: 'tone', value: 'warm' } },
+    ),
+  createFeedbackToken: (world) => byBoth(world, { body: { prompt: text.name, version: 1 } }),
+  sendBrowserFeedback: async (world) => [{ body: { token: await createFeedbackToken(world), name: 'helpful', value: 1 } }],
+  getResults: (world) => byBoth(world, {}, { query: 'interval=day' }),
+  getPromptResults: (world) => byBoth(world, { path: text }, { path: text, query: 'interval=day&version=1' }),
+  listComments: (world) => byBoth(world, { path: text, query: 'limit=1' }),
   getRunStatistics: async (world) => {
     await world.service.ctx.recorder.flush();
     return byBoth(world, {}, { query: 'interval=day' });
@@ -582,6 +608,11 @@ async function invite(
   assert.equal(response.status, 201, response.text);
   const { id, url } = response.body as { id: string; url: string };
   return { id, email, token: url.split('/').at(-1) ?? '' };
+}
+
+async function createFeedbackToken({ service, owner }: World): Promise<string> {
+  const { body } = await call(service, 'POST', '/api/feedback/tokens', { key: owner.token, body: { prompt: text.name, version: 1 } });
+  return (body as { token: string }).token;
 }
 
 async function createServiceAccount({ service, owner }: World): Promise<string> {

@@ -197,6 +197,9 @@ describeWithModels('A prompt with parts, tools, an output schema and declared va
       { role: 'user', content: { type: 'text', text: 'Be warm.' } },
       ...parts.map(({ block }) => ({ role: 'user', content: block })),
     ]);
+    const odd = await mcp.getPrompt({ name: 'whole', arguments: { name: '\ud800', photo } });
+    const uris = odd.messages.flatMap(({ content: block }) => (block.type === 'resource' ? [block.resource.uri] : []));
+    assert.deepEqual(uris, ['file:///%EF%BF%BD.pdf'], 'text that is not valid Unicode is no error');
     const { completion } = await mcp.complete({ ref: { type: 'ref/prompt', name: 'whole' }, argument: { name: 'tone', value: 'f' } });
     assert.deepEqual(completion.values, ['formal']);
   });
@@ -250,7 +253,7 @@ describeWithModels('What a version may declare', ({ service }) => {
     ['a default of another type', { variables: [{ name: 'n', type: 'number', default: '1' }] }, '/variables/0/default', /Must be a number/],
     ['a name twice', { variables: [{ name: 'n', type: 'text' }, { name: 'n' }] }, '/variables/1/name', /listed twice/],
     ['an unknown type', { variables: [{ name: 'n', type: 'date' }] }, '/variables/0/type', /./],
-    ['a tool name with spaces', { tools: [{ name: 'a b' }] }, '/tools/0/name', /./],
+    ['a tool name with spaces', { tools: [{ name: 'a b' }] }, '/tools/0/name', /^Use 1 to 64 letters, digits, _ and -$/],
     ['two tools of one name', { tools: [{ name: 'a' }, { name: 'a' }] }, '/tools/1/name', /Another tool has this name/],
     ['parameters that are no object', { tools: [{ name: 'a', parameters: { type: 'string' } }] }, '/tools/0/parameters/type', /object/],
     [
@@ -260,9 +263,27 @@ describeWithModels('What a version may declare', ({ service }) => {
       /Not a valid JSON Schema: at \/a\/properties\/x\/type/,
     ],
     ['an output schema that is none', { output: { schema: { type: 'objekt' } } }, '/output', /Not a valid JSON Schema: at \/schema\/type/],
+    [
+      'a choice without values',
+      { output: { schema: { type: 'object', properties: { mood: { type: 'string', enum: [] } } } } },
+      '/output',
+      /: at \/schema\/properties\/mood\/enum must have at least one value$/,
+    ],
     ['a template error in a description', { tools: [{ name: 'a', description: 'x {{ y' }] }, '/tools/0/description', /./],
     ['64 KiB of tools', { tools: [{ name: 'a', description: 'x'.repeat(65_536) }] }, '/tools', /at most 64 KiB/],
     ['an unknown part', { messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] }, '/messages', /./],
+    [
+      'a type that the messages of a placeholder never have',
+      { messages: [{ placeholder: 'history' }], variables: [{ name: 'history', type: 'text' }] },
+      '/variables',
+      /"history" is a placeholder, so its type can only be “list”/,
+    ],
+    [
+      'a default that the placeholder would refuse',
+      { messages: [{ placeholder: 'history' }], variables: [{ name: 'history', default: [{ role: 'robot', content: 'x' }] }] },
+      '/variables/history/0',
+      /Must have a role/,
+    ],
     ['an empty list of parts', { messages: [{ role: 'user', content: [] }] }, '/messages', /./],
   ];
   for (const [what, body, path, message] of refusals) {
@@ -323,6 +344,18 @@ describeWithModels('What a version may declare', ({ service }) => {
         ['tone', 'enum', false],
       ],
     );
+  });
+
+  it('422: included prompts whose declarations are too long together, in words that say so', async () => {
+    const client = await newClient(service());
+    const values = Array.from({ length: 100 }, (_, index) => String(index).padEnd(200, 'x'));
+    for (const name of ['a', 'b', 'c']) {
+      const variables = [1, 2, 3].map((number) => ({ name: `${name}${number}`, type: 'enum', values }));
+      await client.create({ name, template: variables.map((variable) => `{{ ${variable.name} }}`).join(''), variables });
+    }
+    await client.create({ name: 'main', template: "{% render 'a' %}{% render 'b' %}{% render 'c' %}" });
+    const { error } = assertRefused(await client.render('main', {}), 422, 'unresolved_partial');
+    assert.match(error, /more than 500 variables, or describe them with more than 131,072 characters/);
   });
 
   it('a declared variable that no template uses is listed, with a warning', async () => {

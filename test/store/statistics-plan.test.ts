@@ -15,6 +15,7 @@ import pg from 'pg';
 import { statisticsFileIn } from '../../src/store/engine/sqlite-statistics-file.ts';
 import { selectMember } from '../../src/store/statistics/member-statistics.ts';
 import { selectPrompt, selectUsage } from '../../src/store/statistics/prompt-statistics.ts';
+import { selectPromptResults, selectWorkspaceResults } from '../../src/store/statistics/results.ts';
 import { selectFirstHour } from '../../src/store/statistics/retention.ts';
 import { selectRuns } from '../../src/store/statistics/run-statistics.ts';
 import { selectWorkspace } from '../../src/store/statistics/statistics.ts';
@@ -48,6 +49,11 @@ function queriesOf(db: Kysely<StatisticsDatabase>, accountId: string) {
     memberSeries: selectMember(db, { ...query, memberId: 'u_1' }).series,
     ownRoutes: selectMember(db, { ...query, memberId: accountId }).routes,
     runs: selectRuns(db, query).models,
+    resultVersions: selectPromptResults(db, { ...query, promptId: 'p_1' }).versionCounts,
+    resultScores: selectPromptResults(db, { ...query, promptId: 'p_1', label: 'production' }).versionScores,
+    resultSeries: selectWorkspaceResults(db, query).seriesSums,
+    resultDurations: selectWorkspaceResults(db, query).seriesCounts,
+    dropped: selectWorkspaceResults(db, query).dropped,
     firstHour: { compile: () => selectFirstHour('call_statistics', '2026-01-02').compile(db) },
   };
 }
@@ -76,15 +82,20 @@ describe('GET /api/stats: rows of other accounts are not read', () => {
         'memberSeries',
         'ownRoutes',
         'runs',
+        'resultSeries',
+        'resultDurations',
+        'dropped',
       ]) {
         assert.match(plans[query] ?? '', /account_id.*time|\(account_id=\? AND time>\? AND time<\?\)/, query);
       }
       for (const query of ['promptSeries', 'promptStatuses', 'busiestVersions', 'versionSeries', 'renderErrors', 'usage', 'versions']) {
         assert.match(plans[query] ?? '', /(prompt_statistics|render_errors)_by_prompt/, query);
       }
+      for (const query of ['resultVersions', 'resultScores'])
+        assert.match(plans[query] ?? '', /result_(counts|scores)_by_prompt/, query);
       assert.match(plans.firstHour ?? '', /call_statistics_by_time/);
       for (const [query, plan] of Object.entries(plans))
-        assert.doesNotMatch(plan, /SCAN (\w*statistics|render_errors)|Seq Scan on (\w*statistics|render_errors)/, query);
+        assert.doesNotMatch(plan, /(SCAN|Seq Scan on) (\w*statistics|render_errors|result_\w+)/, query);
     });
   }
 });
@@ -149,6 +160,12 @@ function fillWith(numbers: string, padded: (n: string) => string): string {
     `${numbers} insert into member_statistics (account_id, time, member_id, route, status, calls) select ${account}, ${time}, '', '', 200, 1 from a, h`,
     `${numbers} insert into run_statistics (account_id, time, member_id, model, has_failed, bucket, calls, input_tokens, output_tokens, cost, unpriced)
        select ${account}, ${time}, '', '', 0, 1, 1, 1, 1, 1, 0 from a, h`,
+    `${numbers} insert into result_sums (account_id, time, prompt_id, version, label, model, calls, errors, input_tokens, output_tokens, cost, priced, unpriced)
+       select ${account}, ${time}, 'p_' || a.n % 100, 1, '', '', 1, 0, 1, 1, 1, 1, 0 from a, h`,
+    `${numbers} insert into result_counts (account_id, time, prompt_id, version, label, model, kind, name, calls)
+       select ${account}, ${time}, 'p_' || a.n % 100, 1, '', '', 'duration', '1', 1 from a, h`,
+    `${numbers} insert into result_scores (account_id, time, prompt_id, version, label, model, name, kind, value, calls, total, squares)
+       select ${account}, ${time}, 'p_' || a.n % 100, 1, '', '', 'x', 'number', '', 1, 1, 1 from a, h`,
   ].join(';\n');
 }
 
@@ -161,5 +178,9 @@ function fillBusyHour(numbers: string, accountId: string): string {
        select '${accountId}', '${busyHour}', 'p_' || b.n % 100, b.n, '', 200, 1 from b`,
     `${numbers} insert into render_errors (account_id, time, prompt_id, code, name, calls)
        select '${accountId}', '${busyHour}', 'p_' || b.n % 100, '', b.n, 1 from b`,
+    `${numbers} insert into result_counts (account_id, time, prompt_id, version, label, model, kind, name, calls)
+       select '${accountId}', '${busyHour}', 'p_' || b.n % 100, 1, 'production', '', 'duration', b.n, 1 from b`,
+    `${numbers} insert into result_scores (account_id, time, prompt_id, version, label, model, name, kind, value, calls, total, squares)
+       select '${accountId}', '${busyHour}', 'p_' || b.n % 100, 1, 'production', '', b.n, 'number', '', 1, 1, 1 from b`,
   ].join(';\n');
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { type Finished, type RunningProgram, runProgram, startProgram } from './process.ts';
 
 /** A folder in which commands run, with a separate key and home folder. */
@@ -20,7 +19,8 @@ export interface CliFolder {
   remove(path: string): Promise<void>;
 }
 
-export async function createCliFolder(t: TestContext, env: Record<string, string>): Promise<CliFolder> {
+/** `t` is the context of a test, or anything else that calls functions at its end. */
+export async function createCliFolder(t: { after(remove: () => Promise<void>): void }, env: Record<string, string>): Promise<CliFolder> {
   const parent = await mkdtemp(join(tmpdir(), 'promptharbor-cli-'));
   t.after(() => rm(parent, { recursive: true, force: true }));
   const path = join(parent, 'project');

@@ -110,12 +110,33 @@ function parse(text: string): StateFile | undefined {
   try {
     // Only formatState writes this format.
     const state = JSON.parse(text) as Partial<StateFile> | null;
-    return state?.format === 1 && state.source && Array.isArray(state.prompts) && Array.isArray(state.partials)
-      ? (state as StateFile)
-      : undefined;
+    return isState(state) ? state : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Checks a file that somebody may have edited, so that it fails here instead of at a render during an outage. */
+function isState(state: Partial<StateFile> | null): state is StateFile {
+  if (state?.format !== 1 || !isObject(state.source) || Number.isNaN(Date.parse(String(state.savedAt)))) return false;
+  const { prompts, partials, foreignPartials = [] } = state;
+  return isListOf(prompts, isVersion) && [partials, foreignPartials].every((list) => isListOf(list, isPartial));
+}
+
+function isVersion(value: unknown): boolean {
+  return isObject(value) && typeof value.name === 'string' && isListOf(value.variables, isObject);
+}
+
+function isPartial(value: unknown): boolean {
+  return Array.isArray(value) && typeof value[0] === 'string' && isObject(value[1]);
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSameSelection(a: Selection, b: Selection): boolean {

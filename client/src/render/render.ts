@@ -1,6 +1,9 @@
+import type { ContentPart } from '../../../src/contract/content-parts.ts';
+import type { Messages } from '../../../src/contract/versions.ts';
 import {
   assertComplete,
   type Content,
+  hasPlaceholders,
   parsePlaceholders,
   renderFailed,
   sourcesOf,
@@ -54,10 +57,12 @@ export function createRender(version: Version, { engines, findIncluded }: Render
         const result = templates.render(variables);
         if (!result) continue;
         if (!result.ok) throw renderFailed(result.error);
+        const rendered = toRendered(content, result.texts, inserted);
         return {
           name: version.name,
           version: version.version,
-          ...toRendered(content, result.texts, inserted),
+          // The caller may change the result, so it must not share any values with the version.
+          ...(hasShared(content) ? structuredClone(rendered) : rendered),
           config: structuredClone(version.config),
           // Messages have the form of their role, unless the caller has sent others for a placeholder.
         } as RenderedPrompt;
@@ -67,6 +72,11 @@ export function createRender(version: Version, { engines, findIncluded }: Render
       throw err instanceof AppError ? toApiError(err) : err;
     }
   };
+}
+
+/** Whether a result contains values of the version: those of schemas, or messages that are the default of a placeholder. */
+function hasShared(content: Content): boolean {
+  return content.tools !== undefined || content.output !== undefined || hasPlaceholders(content);
 }
 
 /** Whether the version can be rendered without the complete engine. */
@@ -153,7 +163,14 @@ function contentOf({ type, template, messages, tools, output, syntax = 'liquid' 
   if (syntax !== 'liquid' && syntax !== 'mustache') return undefined;
   const declared = { ...(tools && { tools }), ...(output && { output }) };
   if (type === 'text') return template === undefined ? undefined : { type, syntax, template, ...declared };
-  return messages === undefined ? undefined : { type, syntax, messages, ...declared };
+  return messages?.every(isKnown) ? { type, syntax, messages, ...declared } : undefined;
+}
+
+const knownParts = new Set<unknown>(['text', 'image', 'audio', 'file'] satisfies ContentPart['type'][]);
+
+function isKnown(message: Messages[number]): boolean {
+  if ('placeholder' in message || typeof message.content === 'string') return true;
+  return Array.isArray(message.content) && message.content.every(({ type }) => knownParts.has(type));
 }
 
 /** Converts a version to what another prompt includes. */

@@ -12,6 +12,7 @@ import { Segmented } from '../ui/Segmented.tsx';
 import { toastFailure } from '../ui/toasts.ts';
 import { ConnectionStatus } from './ConnectionStatus.tsx';
 import { mcpClients } from './clients.ts';
+import { SendResults } from './SendResults.tsx';
 
 const shownKey = 'ph_••••••••';
 const options = mcpClients.map(({ id, name }) => ({ value: id, label: name }));
@@ -67,7 +68,7 @@ export function ConnectPage() {
           </Button>
         </div>
       </Section>
-      <Section title="Details">
+      <Section title="Details of assistants">
         <ul className="list-disc space-y-2 pl-4 text-ink-2 marker:text-ink-3">
           <li>
             To use another label, add it to the address: <code className="font-mono text-xs">/mcp?label=staging</code>
@@ -87,6 +88,7 @@ export function ConnectPage() {
           </li>
         </ul>
       </Section>
+      <SendResults />
     </>
   );
 }

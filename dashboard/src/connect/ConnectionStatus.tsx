@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../lib/api.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { Statistics } from '../lib/types.ts';
+import { ConnectionLine } from './ConnectionLine.tsx';
 
 const refreshEveryMs = 3000;
 /** The maximum number of polls. Polling starts again when the user returns to the page. */
@@ -20,10 +21,9 @@ export function ConnectionStatus() {
   const { data: calls = 0 } = useQuery(callsQuery);
   const isConnected = calls > 0;
   return (
-    <p role="status" className={`flex items-center gap-2 ${isConnected ? 'font-medium text-accent-ink' : 'text-ink-2'}`}>
-      <span aria-hidden className={`size-2 rounded-full ${isConnected ? 'bg-accent' : 'animate-pulse-soft bg-ink-3'}`} />
+    <ConnectionLine isConnected={isConnected}>
       {isConnected ? `Connected: ${formatCalls(calls)} in the last 24 hours.` : 'Waiting for an assistant’s first call…'}
-    </p>
+    </ConnectionLine>
   );
 }
 

@@ -32,6 +32,7 @@ import {
   MergeDialog,
   NewCaseDialog,
   OtherDrafts,
+  PromptResults,
   PromptStats,
   RunComparison,
   RunsPane,
@@ -60,6 +61,7 @@ const views = [
   { view: 'checks', label: 'Checks' },
   { view: 'dependencies', label: 'Dependencies' },
   { view: 'code', label: 'Code' },
+  { view: 'results', label: 'Results' },
   { view: 'stats', label: 'Statistics' },
 ] as const;
 
@@ -245,6 +247,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
         {view === 'checks' && <ChecksPane prompt={prompt} values={values} />}
         {view === 'dependencies' && <DependenciesPane prompt={prompt} draft={draft} />}
         {view === 'code' && <CodePane prompt={prompt} />}
+        {view === 'results' && <PromptResults prompt={prompt} />}
         {view === 'stats' && <PromptStats prompt={prompt} />}
       </div>
       {dialog === 'case' && <NewCaseDialog promptName={prompt.name} values={values} onClose={close} />}

@@ -15,5 +15,10 @@ export function describeFieldError({ path, message, line, column }: FieldError, 
   const place = describePlace(path, names);
   const position = line === undefined ? undefined : `line ${line}, column ${column}`;
   const start = [place, position].filter((each) => each !== undefined).join(', ');
-  return start === '' ? message : `${start.charAt(0).toUpperCase()}${start.slice(1)}: ${message}`;
+  const [, choice] = emptyChoice.exec(message) ?? [];
+  const text = choice === undefined ? message : `Enter at least one value for “${choice}”.`;
+  return start === '' ? text : `${start.charAt(0).toUpperCase()}${start.slice(1)}: ${text}`;
 }
+
+/** Matches the error of a choice without values, which the form for tools and outputs makes before the user enters the first one. */
+const emptyChoice = /\/properties\/([^/]+)(?:\/items)*\/enum must have at least one value$/;

@@ -7,6 +7,7 @@ export const RunComparison = withSkeleton(lazyComponent(async () => (await impor
 export const HistoryPane = withSkeleton(lazyComponent(async () => (await import('./versions/HistoryPane.tsx')).HistoryPane));
 export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('../checks/ChecksPane.tsx')).ChecksPane));
 export const DependenciesPane = withSkeleton(lazyComponent(async () => (await import('./DependenciesPane.tsx')).DependenciesPane));
+export const PromptResults = withSkeleton(lazyComponent(async () => (await import('../results/PromptResults.tsx')).PromptResults));
 export const PromptStats = withSkeleton(lazyComponent(async () => (await import('../stats/PromptStats.tsx')).PromptStats));
 export const CodePane = withSkeleton(lazyComponent(async () => (await import('./snippets/CodePane.tsx')).CodePane));
 export const PreviewPanel = withSkeleton(lazyComponent(async () => (await import('./preview/PreviewPanel.tsx')).PreviewPanel));

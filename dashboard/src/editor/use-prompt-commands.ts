@@ -1,5 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ChartColumn, Code, Columns2, GitCompare, History, Link2, ListChecks, ListVideo, PenLine, Play, Rocket, Save } from 'lucide-react';
+import {
+  ChartColumn,
+  Code,
+  Columns2,
+  Gauge,
+  GitCompare,
+  History,
+  Link2,
+  ListChecks,
+  ListVideo,
+  PenLine,
+  Play,
+  Rocket,
+  Save,
+} from 'lucide-react';
 import type { Prompt } from '../lib/types.ts';
 import { usePageCommands } from '../shell/page-commands.ts';
 
@@ -16,7 +30,7 @@ interface PromptCommands {
 export function usePromptCommands({ prompt, save, run, deploy }: PromptCommands): void {
   const navigate = useNavigate();
   const show = (search: {
-    view?: 'runs' | 'compare' | 'history' | 'checks' | 'dependencies' | 'code' | 'stats';
+    view?: 'runs' | 'compare' | 'history' | 'checks' | 'dependencies' | 'code' | 'results' | 'stats';
     from?: number;
     to?: number;
   }) => navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search });
@@ -32,6 +46,7 @@ export function usePromptCommands({ prompt, save, run, deploy }: PromptCommands)
     { label: 'Compare versions', icon: GitCompare, run: () => show({ view: 'history', from: Math.max(1, newest - 1), to: newest }) },
     { label: 'Checks: test cases and results', icon: ListChecks, run: () => show({ view: 'checks' }) },
     { label: 'Dependencies: included prompts and dependents', icon: Link2, run: () => show({ view: 'dependencies' }) },
+    { label: 'Results: calls, errors, cost and scores by version', icon: Gauge, run: () => show({ view: 'results' }) },
     { label: 'Statistics of this prompt', icon: ChartColumn, run: () => show({ view: 'stats' }) },
     { label: 'Code snippets', icon: Code, run: () => show({ view: 'code' }) },
   ]);

@@ -13,6 +13,7 @@ export type {
   CheckRequest,
   CheckResult,
   CheckSummary,
+  CommentPage,
   ContentPart,
   CreatedInvitation,
   DailyBudget,
@@ -32,6 +33,7 @@ export type {
   Notification,
   Output,
   Preview,
+  PromptResults,
   ReceivedInvitation,
   RecoveryCodes,
   Run,
@@ -55,6 +57,7 @@ export type {
   WebhookDelivery,
   WebhookWithSecret,
   Workspace,
+  WorkspaceResults,
 } from '../../../client/src/types.ts';
 export type { DeclaredVariable } from '../../../src/formats/config-parts.ts';
 

@@ -20,6 +20,8 @@ interface ConnectionDialogProps {
   /** The connection to change. If absent, a new connection is created. */
   connection?: ModelConnection;
   preset?: ModelPreset | undefined;
+  /** Whether the focus starts at the models and their prices. */
+  arePricesFirst?: boolean | undefined;
   onClose: () => void;
   /** Whether the protocol, the address or the key has changed, which decides whether the connection works. */
   onSaved: (connection: ModelConnection, isOther: boolean) => void;
@@ -36,7 +38,7 @@ interface Input {
 }
 
 /** Asks for the protocol and the address of a server, its key, and the allowed models. */
-export function ConnectionDialog({ connection, preset, onClose, onSaved }: ConnectionDialogProps) {
+export function ConnectionDialog({ connection, preset, arePricesFirst = false, onClose, onSaved }: ConnectionDialogProps) {
   const [input, setInput] = useState<Input>(() => startOf(connection, preset));
   const [busy, setBusy] = useState(false);
   const [isChecked, setIsChecked] = useState(false);
@@ -119,6 +121,7 @@ export function ConnectionDialog({ connection, preset, onClose, onSaved }: Conne
           baseUrl={input.baseUrl}
           allowsAny={input.allowsAny}
           isChecked={isChecked}
+          isFirst={arePricesFirst}
           error={fields.models ?? fields.prices}
           onChange={(rows, allowsAny) => change({ rows, allowsAny })}
         />

@@ -1,7 +1,8 @@
 import { Ellipsis, PenLine, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
-import { findBuiltInPrice } from '../../../src/contract/model-prices.ts';
+import { findBuiltInPrice, findPriceDate } from '../../../src/contract/model-prices.ts';
 import { call, messageOf } from '../lib/api.ts';
+import { formatDate } from '../lib/format.ts';
 import type { ModelConnection } from '../lib/types.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
@@ -15,14 +16,17 @@ interface ConnectionRowProps {
   connection: ModelConnection;
   canManage: boolean;
   onEdit: () => void;
+  onEditPrices: () => void;
   onTest: () => void;
 }
 
 const shownModels = 6;
 
 /** A connection with its models and actions. */
-export function ConnectionRow({ connection, canManage, onEdit, onTest }: ConnectionRowProps) {
-  const { name, kind, baseUrl, models, keyHint } = connection;
+export function ConnectionRow({ connection, canManage, onEdit, onEditPrices, onTest }: ConnectionRowProps) {
+  const { name, kind, baseUrl, models, prices, keyHint } = connection;
+  // If any model is allowed, those with a price of their own are shown.
+  const listed = models.length === 0 ? Object.keys(prices) : models;
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3 sm:px-6">
       <div className="min-w-0 flex-1 basis-64">
@@ -30,24 +34,24 @@ export function ConnectionRow({ connection, canManage, onEdit, onTest }: Connect
         <p className="text-ink-3 text-xs wrap-anywhere">
           {kindTexts[kind].name} · {baseUrl} · {keyHint === null ? 'no key' : keyHint === '' ? 'key stored' : `key ends in ${keyHint}`}
         </p>
-        <div className="mt-1.5 flex flex-wrap gap-1">
-          {models.length === 0 && <span className="text-ink-3 text-xs">Any model on the server</span>}
-          {models.slice(0, shownModels).map((model) => (
+        <div className="mt-1.5 flex flex-wrap items-center gap-1">
+          {models.length === 0 && <span className="text-ink-3 text-xs">Any model on the server{listed.length > 0 && '. Own prices:'}</span>}
+          {listed.slice(0, shownModels).map((model) => (
             <Badge key={model}>
-              <span className="truncate" title={describePrice(connection, model)}>
-                {model}
-              </span>
+              <span className="truncate">{model}</span>
+              <Price connection={connection} model={model} />
             </Badge>
           ))}
-          {models.length > shownModels && <span className="text-ink-3 text-xs">and {models.length - shownModels} more</span>}
+          {listed.length > shownModels && <span className="text-ink-3 text-xs">and {listed.length - shownModels} more</span>}
         </div>
+        <Prices connection={connection} models={listed.slice(0, shownModels)} onEdit={canManage ? onEditPrices : undefined} />
       </div>
       {canManage && <Actions connection={connection} onEdit={onEdit} onTest={onTest} />}
     </li>
   );
 }
 
-function Actions({ connection: { id, name }, onEdit, onTest }: Omit<ConnectionRowProps, 'canManage'>) {
+function Actions({ connection: { id, name }, onEdit, onTest }: Omit<ConnectionRowProps, 'canManage' | 'onEditPrices'>) {
   const [isDeleting, setIsDeleting] = useState(false);
   const [busy, setBusy] = useState(false);
   const remove = async () => {
@@ -99,8 +103,47 @@ function Actions({ connection: { id, name }, onEdit, onTest }: Omit<ConnectionRo
   );
 }
 
-function describePrice({ prices, baseUrl }: ModelConnection, model: string): string {
+interface PricesProps {
+  connection: ModelConnection;
+  /** The models that are shown. */
+  models: string[];
+  /** Undefined if the user may not change prices. */
+  onEdit: (() => void) | undefined;
+}
+
+/** Says what the prices of the models mean and where they come from, and leads to changing them. */
+function Prices({ connection: { name, baseUrl, prices }, models, onEdit }: PricesProps) {
+  const hasOwn = models.some((model) => Object.hasOwn(prices, model));
+  const hasPrice = hasOwn || models.some((model) => findBuiltInPrice(baseUrl, model) !== undefined);
+  const listed = findPriceDate(baseUrl);
+  const date = listed && formatDate(`${listed}T12:00`);
+  return (
+    <p className="mt-1.5 flex flex-wrap items-center gap-x-1 text-ink-3 text-xs">
+      {hasPrice && 'US dollars per million tokens, input / output. '}
+      {date !== undefined && `${hasOwn ? 'For other models, the' : 'The'} list prices of ${date} apply.`}
+      {!hasPrice && date === undefined && 'No prices, so runs show no cost.'}
+      {onEdit && (
+        <button
+          type="button"
+          className="rounded-sm text-ink-2 underline underline-offset-2 hover:text-ink"
+          aria-label={`Edit prices of ${name}`}
+          onClick={onEdit}
+        >
+          Edit prices
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** The price of input and output, or nothing if it is not known. */
+function Price({ connection: { prices, baseUrl }, model }: { connection: ModelConnection; model: string }) {
   const own = Object.hasOwn(prices, model) ? prices[model] : undefined;
   const price = own ?? findBuiltInPrice(baseUrl, model)?.price;
-  return price ? `${model}: $${price.input} in, $${price.output} out per million tokens${own ? '' : ' (list price)'}` : model;
+  if (!price) return null;
+  return (
+    <span className="font-normal text-ink-3">
+      ${price.input} / ${price.output}
+    </span>
+  );
 }

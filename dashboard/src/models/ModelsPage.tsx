@@ -30,7 +30,7 @@ export function ModelsPage() {
   );
 }
 
-type OpenDialog = { preset: ModelPreset | undefined } | { edit: ModelConnection } | { test: ModelConnection };
+type OpenDialog = { preset: ModelPreset | undefined } | { edit: ModelConnection; arePricesFirst?: boolean } | { test: ModelConnection };
 
 function Models({ canManage }: { canManage: boolean }) {
   const connections = useQuery(connectionsQuery);
@@ -57,6 +57,7 @@ function Models({ canManage }: { canManage: boolean }) {
                 connection={connection}
                 canManage={canManage}
                 onEdit={() => setDialog({ edit: connection })}
+                onEditPrices={() => setDialog({ edit: connection, arePricesFirst: true })}
                 onTest={() => setDialog({ test: connection })}
               />
             ))}
@@ -70,6 +71,7 @@ function Models({ canManage }: { canManage: boolean }) {
       {dialog && 'edit' in dialog && (
         <ConnectionDialog
           connection={dialog.edit}
+          arePricesFirst={dialog.arePricesFirst}
           onClose={close}
           onSaved={(connection, isOther) => setDialog(isOther ? { test: connection } : undefined)}
         />

@@ -19,8 +19,9 @@ export function toRows({ models, prices }: Models): ModelRow[] {
   });
 }
 
-export function addRow(rows: ModelRow[], name = ''): ModelRow[] {
-  return [...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name, input: '', output: '' }];
+export function addRow(rows: ModelRow[], name = '', price?: { input: number; output: number }): ModelRow[] {
+  const key = Math.max(-1, ...rows.map((row) => row.key)) + 1;
+  return [...rows, { key, name, input: price ? String(price.input) : '', output: price ? String(price.output) : '' }];
 }
 
 /** Returns an error message about a row, or undefined if the row is valid. */

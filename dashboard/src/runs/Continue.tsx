@@ -30,6 +30,12 @@ export function Continue({ toolCalls, onSend }: ContinueProps) {
   };
   return (
     <form onSubmit={send} className="space-y-2 border-line border-t pt-3">
+      {isToolCall && (
+        <p className="text-ink-2 text-xs">
+          The model waits for {toolCalls.length === 1 ? 'a result' : 'results'}. In an application, your program runs the tool. Here, enter
+          what it would return.
+        </p>
+      )}
       {fields.map((label, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a model may call the same tool twice.
         <div key={index}>

@@ -24,21 +24,23 @@ export function ModelFields({ connections, choice, configured, prefix = '', onCh
     if (next) onChange({ connection: id, model: defaultModel(next, configured) });
   };
   return (
-    <div className="grid grid-cols-2 gap-2">
-      <Select aria-label={`${prefix}Connection`} value={choice.connection} onChange={(event) => choose(event.target.value)}>
-        {!connection && <option value={choice.connection}>(deleted connection)</option>}
-        {connections.map((each) => (
-          <option key={each.id} value={each.id}>
-            {titleOfConnection(each)}
-          </option>
-        ))}
-      </Select>
-      <ModelField
-        label={`${prefix}Model`}
-        models={connection?.models ?? []}
-        model={choice.model}
-        onChange={(model) => onChange({ ...choice, model })}
-      />
+    <div className="@container">
+      <div className="grid gap-2 @sm:grid-cols-2">
+        <Select aria-label={`${prefix}Connection`} value={choice.connection} onChange={(event) => choose(event.target.value)}>
+          {!connection && <option value={choice.connection}>(deleted connection)</option>}
+          {connections.map((each) => (
+            <option key={each.id} value={each.id}>
+              {titleOfConnection(each)}
+            </option>
+          ))}
+        </Select>
+        <ModelField
+          label={`${prefix}Model`}
+          models={connection?.models ?? []}
+          model={choice.model}
+          onChange={(model) => onChange({ ...choice, model })}
+        />
+      </div>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../editor/preview/preview-values.ts';
 import { JsonText } from './JsonText.tsx';
 
 /** The parameters that are sent to the model. Shows the short parameters in one line, and all parameters when expanded. */
@@ -18,5 +19,6 @@ export function Parameters({ parameters }: { parameters: Record<string, unknown>
 
 function describe(name: string, value: unknown): string {
   if (Array.isArray(value)) return `${name} (${value.length})`;
+  if (name === 'response_format' && isObject(value) && value.type === 'json_schema') return 'output schema';
   return typeof value === 'object' && value !== null ? name : `${name} ${value}`;
 }

@@ -13,9 +13,9 @@ export function TokenEstimate({ rendered, config }: { rendered: Preview | undefi
   );
 }
 
-/** Estimates the tokens of the input: the messages, and what the config adds to them. */
-function estimatePrompt({ text, messages }: Preview, config: unknown): number {
-  const { tools, response_format: format } = parametersOf(config);
+/** Estimates the tokens of the input: the messages, the tools and the output schema, which may also be in the config. */
+function estimatePrompt({ text, messages, ...declared }: Preview, config: unknown): number {
+  const { tools, response_format: format } = parametersOf(config, declared);
   return estimateMessageTokens(messages ?? [{ content: text }]) + countValue(tools) + countValue(format);
 }
 

@@ -11,7 +11,7 @@ const fractions = new Intl.NumberFormat('en', {
 
 /** Formats US dollars. Most runs cost a fraction of a cent. */
 export function formatCost(cost: number): string {
-  return cost === 0 || cost >= 1 ? cents.format(cost) : fractions.format(cost);
+  return cost === 0 || cost >= 0.1 ? cents.format(cost) : fractions.format(cost);
 }
 
 type Outcome = Pick<RunSummary, 'usage' | 'cost' | 'firstTokenMs' | 'durationMs'>;

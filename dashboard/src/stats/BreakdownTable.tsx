@@ -29,7 +29,7 @@ export function BreakdownTable({ title, note, columns: [first, ...others], empty
                 {first}
               </th>
               {others.map((name) => (
-                <th key={name} scope="col" className="w-20 py-1.5 pr-4 text-right font-normal">
+                <th key={name} scope="col" className="w-16 py-1.5 pr-4 text-right font-normal sm:w-20">
                   {name}
                 </th>
               ))}

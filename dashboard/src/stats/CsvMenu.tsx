@@ -18,21 +18,26 @@ const tablesOf = {
   },
   prompt: { time: 'Over time', version: 'By version and label', status: 'By status' },
   runs: { time: 'Over time', model: 'By model', member: 'By member' },
+  promptResults: { version: 'By version', time: 'Over time', model: 'By model', score: 'Scores' },
+  results: { prompt: 'By prompt', model: 'By model', time: 'Over time' },
 };
 
+const fileNames = { getStatistics: 'calls', getRunStatistics: 'runs', getPromptResults: 'results', getResults: 'results' };
+
 interface CsvMenuProps {
-  operation: Extract<OperationId, 'getStatistics' | 'getRunStatistics'>;
+  operation: Extract<OperationId, keyof typeof fileNames>;
   tables: keyof typeof tablesOf;
+  path?: object;
   /** Returns the parameters of the statistics that the page shows. */
   queryOf: () => object;
 }
 
 /** Downloads a table of the statistics for a spreadsheet. */
-export function CsvMenu({ operation, tables, queryOf }: CsvMenuProps) {
+export function CsvMenu({ operation, tables, path = {}, queryOf }: CsvMenuProps) {
   const download = async (by: string) => {
     try {
-      const response = await sender.open(toRequest(operation, { query: { ...queryOf(), format: 'csv', by } }));
-      const name = `${operation === 'getStatistics' ? 'calls' : 'runs'}-by-${by}.csv`;
+      const response = await sender.open(toRequest(operation, { path, query: { ...queryOf(), format: 'csv', by } }));
+      const name = `${fileNames[operation]}-by-${by}.csv`;
       // Excel reads a file as UTF-8 only if it begins with this byte order mark.
       saveFile(name, `\uFEFF${await response.text()}`, 'text/csv');
     } catch (err) {

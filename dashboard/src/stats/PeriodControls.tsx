@@ -19,8 +19,7 @@ interface PeriodControlsProps {
 /** Selects a range and its interval. */
 export function PeriodControls({ search, onChange }: PeriodControlsProps) {
   const zone = useTimeZone();
-  const { status, member, show } = search;
-  const kept = { ...(status !== undefined && { status }), ...(member !== undefined && { member }), ...(show && { show }) };
+  const { at: _at, interval: _interval, range: _range, ...kept } = search;
   const rangeSearch = (range: Range) => (range === '24h' ? {} : { range });
   return (
     <>

@@ -7,7 +7,7 @@ import { useWorkspace } from '../lib/workspace.ts';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { Breakdowns, CsvMenu, FirstSteps, RunStats, TimeChart } from './lazy.tsx';
+import { Breakdowns, CsvMenu, FirstSteps, RunStats, TimeChart, WorkspaceResults } from './lazy.tsx';
 import { Metric, MetricsCard, StatsSkeleton } from './Metrics.tsx';
 import { memberName } from './members.ts';
 import { ActiveFilters, PeriodControls } from './PeriodControls.tsx';
@@ -32,7 +32,7 @@ export function StatsPage() {
   const firstSteps = useFirstSteps(isNew);
   const show = (next: StatsSearch) => navigate({ to: '/dashboard', replace: next.at === search.at, search: next });
 
-  if (isNew && search.show !== 'runs') {
+  if (isNew && search.show === undefined) {
     return (
       <Page title="Statistics" description="Calls made with your API key" actions={<SubjectControl search={search} onChange={show} />}>
         <FirstSteps hasCall={false} />
@@ -42,7 +42,7 @@ export function StatsPage() {
   return (
     <Page
       title="Statistics"
-      description={search.show === 'runs' ? 'Model runs by programs and people' : 'Calls made with API keys in this workspace'}
+      description={descriptions[search.show ?? 'calls']}
       actions={stats.data && !isWaiting && <Controls search={search} onChange={show} />}
     >
       {firstSteps.isShown && (
@@ -55,12 +55,19 @@ export function StatsPage() {
       {stats.isError && !stats.data && <Problem error={stats.error} onRetry={() => stats.refetch()} />}
       {isWaiting && <StatsSkeleton />}
       {search.show === 'runs' && !isWaiting && <RunStats search={search} onChange={show} />}
-      {stats.data && search.show !== 'runs' && !isWaiting && (
+      {search.show === 'results' && !isWaiting && <WorkspaceResults search={search} onChange={show} />}
+      {stats.data && search.show === undefined && !isWaiting && (
         <StatsContent stats={stats.data} chart={chart.data ?? stats.data} search={search} onChange={show} />
       )}
     </Page>
   );
 }
+
+const descriptions = {
+  calls: 'Calls made with API keys in this workspace',
+  runs: 'Model runs by programs and people',
+  results: 'Model calls that applications reported',
+};
 
 interface ControlsProps {
   search: StatsSearch;
@@ -71,31 +78,34 @@ interface ControlsProps {
 function Controls({ search, onChange }: ControlsProps) {
   const zone = useTimeZone();
   const { show, status, member } = search;
-  const queryOf = () => ({ ...rangeOf(search, zone), member, ...(show !== 'runs' && { status }) });
+  const queryOf = () => ({ ...rangeOf(search, zone), ...(show !== 'results' && { member }), ...(show === undefined && { status }) });
   return (
     <>
       <SubjectControl search={search} onChange={onChange} />
       <PeriodControls search={search} onChange={onChange} />
-      {show === 'runs' ? (
-        <CsvMenu operation="getRunStatistics" tables="runs" queryOf={queryOf} />
-      ) : (
-        <CsvMenu operation="getStatistics" tables="calls" queryOf={queryOf} />
-      )}
+      <CsvMenu {...csvOf[show ?? 'calls']} queryOf={queryOf} />
     </>
   );
 }
 
-/** Switches between calls and model runs. Model runs have no status. */
-function SubjectControl({ search: { show, status: _, ...kept }, onChange }: ControlsProps) {
+const csvOf = {
+  calls: { operation: 'getStatistics', tables: 'calls' },
+  runs: { operation: 'getRunStatistics', tables: 'runs' },
+  results: { operation: 'getResults', tables: 'results' },
+} as const;
+
+/** Switches between calls, model runs and results. Only calls have a status, and results have no member. */
+function SubjectControl({ search: { show, status: _, member, ...period }, onChange }: ControlsProps) {
   return (
-    <Segmented<'calls' | 'runs'>
+    <Segmented<'calls' | 'runs' | 'results'>
       label="Statistics of"
       value={show ?? 'calls'}
       options={[
         { value: 'calls', label: 'Calls' },
         { value: 'runs', label: 'Model runs' },
+        { value: 'results', label: 'Results' },
       ]}
-      onChange={(value) => onChange(value === 'runs' ? { ...kept, show: value } : kept)}
+      onChange={(value) => onChange({ ...period, ...(value !== 'results' && { member }), ...(value !== 'calls' && { show: value }) })}
     />
   );
 }

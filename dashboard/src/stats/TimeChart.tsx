@@ -12,6 +12,10 @@ interface TimeChartProps {
   stats: Pick<Statistics, 'interval' | 'now' | 'to'> & { series: { time: string }[] };
   layers: Layer[];
   columns: Column[];
+  formatTick?: (value: number) => string;
+  minStep?: number;
+  /** What happened in the period, oldest first. */
+  marks?: { at: string; text: string }[];
   /** The hour that the page is limited to, if any. */
   at?: string | undefined;
   /** Opens a day or an hour. */
@@ -19,16 +23,26 @@ interface TimeChartProps {
 }
 
 /** A bar chart of a series with its legend, which can also be read as a table. */
-export function TimeChart({ title, stats: { series, interval, now, to }, layers, columns, at, onOpen }: TimeChartProps) {
+export function TimeChart({ title, stats, layers, columns, formatTick, minStep, marks = [], at, onOpen }: TimeChartProps) {
+  const { series, interval, now, to } = stats;
   const [isTable, setIsTable] = useState(false);
   const zone = useTimeZone();
   const times = series.map(({ time }) => time);
   const unfinished = findUnfinished([...times, to], now);
+  const placed = marks.flatMap(({ at: moment, text }) => {
+    const position = findPosition([...times, to], moment);
+    return position === undefined ? [] : [{ position, text }];
+  });
+  const marksAt = (index: number) => {
+    const texts = placed.filter(({ position }) => Math.floor(position) === index).map(({ text }) => text);
+    const hidden = texts.length - maxMarkTexts;
+    return texts.length === 0 ? undefined : `${texts.slice(0, maxMarkTexts).join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''} deployed`;
+  };
   const timeAt = (index: number) => times[index] ?? '';
   const nameOf = (index: number) => formatInterval(timeAt(index), interval, zone) + (zone === utc ? ' UTC' : '');
   const noteOf = (index: number) => {
     const utcHour = interval === 'hour' ? formatUtcHour(timeAt(index), zone) : undefined;
-    const notes = [utcHour, index === unfinished ? 'so far' : undefined].filter((note) => note !== undefined);
+    const notes = [utcHour, index === unfinished ? 'so far' : undefined, marksAt(index)].filter((note) => note !== undefined);
     return notes.length === 0 ? undefined : notes.join(' · ');
   };
   const selected = at === undefined ? -1 : times.findIndex((time) => momentOf(time, interval, zone) === at);
@@ -58,7 +72,12 @@ export function TimeChart({ title, stats: { series, interval, now, to }, layers,
         <TimeTable
           title={title}
           columns={columns}
-          rows={times.map((time, index) => ({ time, name: formatInterval(time, interval, zone), isUnfinished: index === unfinished }))}
+          rows={times.map((time, index) => ({
+            time,
+            name: formatInterval(time, interval, zone),
+            isUnfinished: index === unfinished,
+            note: marksAt(index),
+          }))}
         />
       ) : (
         <BarChart
@@ -67,6 +86,9 @@ export function TimeChart({ title, stats: { series, interval, now, to }, layers,
           interval={interval}
           layers={layers}
           columns={columns}
+          formatTick={formatTick}
+          minStep={minStep}
+          marks={placed}
           unfinished={unfinished}
           {...(selected >= 0 && { selected })}
           nameOf={nameOf}
@@ -80,6 +102,17 @@ export function TimeChart({ title, stats: { series, interval, now, to }, layers,
       </p>
     </figure>
   );
+}
+
+const maxMarkTexts = 4;
+
+/** Returns a moment in intervals since the first time, or nothing if it is before the first or after the last time. */
+function findPosition(times: string[], moment: string): number | undefined {
+  const instants = times.map((time) => Date.parse(time));
+  const at = Date.parse(moment);
+  const index = instants.findLastIndex((instant) => instant <= at);
+  const [start, end] = [instants[index], instants[index + 1]];
+  return start === undefined || end === undefined ? undefined : index + (at - start) / (end - start);
 }
 
 /** Finds the interval that contains the present. Each interval ends where the next one begins. */

@@ -1,11 +1,10 @@
-import { formatNumber } from '../lib/format.ts';
-import type { Column } from './chart/BarChart.tsx';
+import { type Column, formatValue } from './chart/BarChart.tsx';
 import { useTimeZone, utc } from './time-zone.ts';
 
 interface TimeTableProps {
   title: string;
   columns: Column[];
-  rows: { time: string; name: string; isUnfinished: boolean }[];
+  rows: { time: string; name: string; isUnfinished: boolean; note?: string | undefined }[];
 }
 
 /** The numbers of a chart, newest first. */
@@ -29,15 +28,16 @@ export function TimeTable({ title, columns, rows }: TimeTableProps) {
         </thead>
         <tbody className="divide-y divide-line">
           {rows
-            .map(({ time, name, isUnfinished }, index) => (
+            .map(({ time, name, isUnfinished, note }, index) => (
               <tr key={time}>
                 <th scope="row" className="py-1.5 pr-3 text-left font-normal whitespace-nowrap">
                   {name}
                   {isUnfinished && <span className="text-ink-3"> so far</span>}
+                  {note !== undefined && <span className="block text-ink-3 text-xs">{note}</span>}
                 </th>
                 {columns.map((column) => (
                   <td key={column.name} className="py-1.5 pr-3 text-right tabular">
-                    {(column.format ?? formatNumber)(column.values[index] ?? 0)}
+                    {formatValue(column, index)}
                   </td>
                 ))}
               </tr>

@@ -4,6 +4,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { StatsSkeleton } from './Metrics.tsx';
 
 const Runs = lazyComponent(async () => (await import('./RunStats.tsx')).RunStats);
+const Results = lazyComponent(async () => (await import('../results/WorkspaceResults.tsx')).WorkspaceResults);
 const Tables = lazyComponent(async () => (await import('./Breakdowns.tsx')).Breakdowns);
 const Csv = lazyComponent(async () => (await import('./CsvMenu.tsx')).CsvMenu);
 const Steps = lazyComponent(async () => (await import('./FirstSteps.tsx')).FirstSteps);
@@ -29,6 +30,14 @@ export function RunStats(props: ComponentProps<typeof Runs>) {
   return (
     <Suspense fallback={<StatsSkeleton />}>
       <Runs {...props} />
+    </Suspense>
+  );
+}
+
+export function WorkspaceResults(props: ComponentProps<typeof Results>) {
+  return (
+    <Suspense fallback={<StatsSkeleton />}>
+      <Results {...props} />
     </Suspense>
   );
 }

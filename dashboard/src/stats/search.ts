@@ -12,20 +12,25 @@ export interface StatsSearch {
   at?: string;
   status?: number;
   /** What the page shows instead of calls. */
-  show?: 'runs';
+  show?: 'runs' | 'results';
   /** The `userId` of a member. */
   member?: string;
+  /** Filters of results. */
+  label?: string;
+  model?: string;
 }
 
 export function parseStatsSearch(search: Record<string, unknown>): StatsSearch {
-  const { range, interval, at, status, show, member } = search;
+  const { range, interval, at, status, show, member, label, model } = search;
   return {
     ...((range === '7d' || range === '30d') && { range }),
     ...((interval === 'hour' || interval === 'day') && { interval }),
     ...(isMoment(at) && { at }),
     ...(typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 599 && { status }),
-    ...(show === 'runs' && { show }),
+    ...((show === 'runs' || show === 'results') && { show }),
     ...(typeof member === 'string' && /^u_\w{1,60}$/.test(member) && { member }),
+    ...(typeof label === 'string' && { label }),
+    ...(typeof model === 'string' && { model }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type APIRequestContext, type APIResponse, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { maxBatchItems } from '../../../src/contract/limits.ts';
 import { type Service, startService } from './service.ts';
 
@@ -24,6 +24,7 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   service: Service;
+  patience: undefined;
 }
 
 let accounts = 0;
@@ -46,6 +47,26 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 120_000 },
   ],
   baseURL: async ({ service }, use) => use(service.url),
+
+  /** On a busy machine the service sheds load. A request that gets 503 has changed nothing, so all requests of tests are repeated. */
+  patience: [
+    async ({ playwright }, use) => {
+      const request = await playwright.request.newContext();
+      // All request contexts, including those of browsers, have the methods of this prototype.
+      const methods: APIRequestContext = Object.getPrototypeOf(request);
+      const send = methods.fetch;
+      methods.fetch = async function <T>(this: APIRequestContext, ...sent: Parameters<APIRequestContext['fetch']>) {
+        for (;;) {
+          const response = await (send<T>).apply(this, sent);
+          if (response.status() !== 503) return response;
+          await delay(1000);
+        }
+      };
+      await request.dispose();
+      await use(undefined);
+    },
+    { scope: 'worker', auto: true },
+  ],
   allows4xx: [false, { option: true }],
 
   /** Fails the test if its pages log an error, throw, or send a request to another host. */
@@ -76,7 +97,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const request = await playwright.request.newContext({ baseURL: service.url });
     const email = `person${accounts}-${process.pid}@example.com`;
     const password = 'a long enough password';
-    const response = await untilServed(() => request.post('/api/auth/register', { data: { email, password, name: 'Ada Lovelace' } }));
+    const response = await request.post('/api/auth/register', { data: { email, password, name: 'Ada Lovelace' } });
     expect(response.status()).toBe(201);
     const { token, userId } = (await response.json()) as { token: string; userId: string };
     await use({ email, password, token, userId });
@@ -94,7 +115,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   signedIn: async ({ page, account, service }, use) => {
     const data = { email: account.email, password: account.password };
-    const response = await untilServed(() => page.request.post('/api/session/sign-in/email', { data, headers: { origin: service.url } }));
+    const response = await page.request.post('/api/session/sign-in/email', { data, headers: { origin: service.url } });
     expect(response.status()).toBe(200);
     await use(page);
   },
@@ -108,36 +129,36 @@ function createApi(request: APIRequestContext) {
     request,
     path,
     async createPrompt(name: string, content: object = { template: 'Hello {{ name }}.' }) {
-      const response = await untilServed(() => request.post('/api/prompts', { data: { name, ...content } }));
+      const response = await request.post('/api/prompts', { data: { name, ...content } });
       expect(response.status()).toBe(201);
     },
     async createPrompts(names: string[]) {
       for (let start = 0; start < names.length; start += maxBatchItems) {
         const items = names.slice(start, start + maxBatchItems).map((name) => ({ name, template: 'x' }));
-        const response = await untilServed(() => request.post('/api/prompts/batch', { data: { items } }));
+        const response = await request.post('/api/prompts/batch', { data: { items } });
         expect(response.status()).toBe(200);
       }
     },
+    /** Waits until the calls of a prompt are counted, which takes about a second. */
+    async untilCalled(name: string, calls: number) {
+      const count = async () => {
+        const response = await request.get('/api/prompts', { params: { include: 'usage', name } });
+        const { data } = (await response.json()) as { data: { usage: { callsLast24Hours: number } }[] };
+        return data[0]?.usage.callsLast24Hours;
+      };
+      await expect.poll(count).toBe(calls);
+    },
     async saveVersion(name: string, data: object) {
-      const response = await untilServed(() => request.post(path(name, '/versions'), { data }));
+      const response = await request.post(path(name, '/versions'), { data });
       expect(response.status()).toBe(201);
     },
     /** The version in production. */
     async fetchPrompt(name: string) {
-      const response = await untilServed(() => request.get(path(name)));
+      const response = await request.get(path(name));
       expect(response.status()).toBe(200);
       return (await response.json()) as { version: number; template: string; config: Record<string, unknown>; messages?: unknown[] };
     },
   };
-}
-
-/** On a busy machine the service sheds load. A request that gets 503 has changed nothing. */
-async function untilServed(send: () => Promise<APIResponse>): Promise<APIResponse> {
-  for (;;) {
-    const response = await send();
-    if (response.status() !== 503) return response;
-    await delay(1000);
-  }
 }
 
 /** Replaces the content of a CodeMirror editor by typing. */
@@ -146,6 +167,22 @@ export async function write(page: Page, label: string, text: string): Promise<vo
   await editor.click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(text);
+}
+
+/**
+ * Opens a page and waits until it receives live updates. A page does not notice what others change after it has loaded and before its
+ * stream of events is open.
+ */
+export async function openLive(page: Page, path: string): Promise<void> {
+  const stream = page.waitForResponse(/\/api\/events(\?|$)/);
+  await page.goto(path);
+  await stream;
+}
+
+/** Expects that nothing is wider than the screen. Charts and editors follow the width of the page a moment later. */
+export async function expectNoSidewaysScroll(page: Page, where?: string): Promise<void> {
+  const excess = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(excess, where).toBeLessThanOrEqual(0);
 }
 
 /** Turns live updates off, for tests that wait until a page is idle, which never happens with an open event stream. */

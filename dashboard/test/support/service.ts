@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFastFolder } from '../../../test/support/fast-folder.ts';
+import { withCheapHashes } from '../../../test/support/process.ts';
 
 export const root = join(import.meta.dirname, '../../..');
 
@@ -25,9 +26,14 @@ interface ServiceOptions {
 
 /** Starts the service as an operator does: as a separate process with its own SQLite file and port. */
 export async function startService({ from = root, port = '0', dataDir, env = {} }: ServiceOptions = {}): Promise<Service> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'promptharbor-browser-')));
+  const folder = dataDir ?? (await mkdtemp(join(findFastFolder(), 'promptharbor-browser-')));
   const child = spawn(process.execPath, [join(from, 'bin/promptharbor.js'), 'serve'], {
-    env: { ...process.env, PORT: port, HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'info', ...env },
+    env: {
+      ...process.env,
+      ...{ PORT: port, HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'info' },
+      ...withCheapHashes,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let written = '';

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { fetchSnapshot, type Sender } from '../../../client/src/load/snapshot.ts';
+import { fetchSnapshot, type Selection, type Sender } from '../../../client/src/load/snapshot.ts';
 import { formatState } from '../../../client/src/load/state-file.ts';
 import { createEngines } from '../../../client/src/render/engines.ts';
 import { tryTo } from '../../platform/try-to.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { connect, findWorkspaceId } from '../connection.ts';
-import { type ExitCode, exitCodes, UsageError } from '../errors.ts';
+import { CliError, type ExitCode, exitCodes, UsageError } from '../errors.ts';
 import { findText, writeFileWhole } from '../files/text-file.ts';
 import { count, note, printJson } from '../terminal.ts';
 import { labelOf } from './choice.ts';
@@ -31,6 +31,8 @@ export async function pullState(input: Input, output: string): Promise<ExitCode>
   const snapshot = await fetchSnapshot(sender, selection, { previous: undefined, engines, options: {} });
   if (!snapshot) throw new Error('There is a snapshot, because nothing was fetched before');
 
+  // An empty file would replace a good one, and an application that starts from it has no prompts.
+  if (snapshot.prompts.size === 0) throw new CliError(`There are no prompts ${describe(selection)}, so ${output} was not written.`);
   const file = resolve(output);
   const current = await findText(file);
   const isStale = current === undefined || current !== formatState(source, snapshot, savedAtOf(current));
@@ -41,6 +43,10 @@ export async function pullState(input: Input, output: string): Promise<ExitCode>
   else if (!isChecked) note(`${output} has ${count(size, 'prompt')} at the label "${selection.label}".`);
   else note(isStale ? `${output} is out of date. Run the command without --check.` : `${output} is up to date.`);
   return isStale && isChecked ? exitCodes.failed : exitCodes.ok;
+}
+
+function describe({ label, folder }: Selection): string {
+  return `at the label "${label}"${folder === undefined ? '' : ` in the folder "${folder}"`}`;
 }
 
 /** Returns the time in a state file. Two files are compared without their times. */

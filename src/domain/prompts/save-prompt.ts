@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+import { productionLabel } from '../../contract/label-names.ts';
 import type { NewPrompt, Prompt } from '../../contract/prompts.ts';
 import type { PromptType, Version } from '../../contract/versions.ts';
 import type { Warning } from '../../contract/warnings.ts';
-import { invalidField } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../store/store.ts';
@@ -13,12 +15,13 @@ import { recordEvent } from './history.ts';
 import { assertLabels } from './labels/labels.ts';
 import { assertTexts, describePrompt, insertPrompt, parseName } from './prompts.ts';
 import { findDraftWarnings, prepareVersion, toSavedVersion, type VersionDraft } from './versions/save-version.ts';
+import { parseStoredContent } from './versions/version-content.ts';
 import { appendVersion } from './versions/versions.ts';
 
 type PromptInput = Omit<NewPrompt, 'description' | 'type' | 'tags'> & { type: PromptType; tags: string[] | undefined };
 
 /**
- * Saves a version of a prompt. Creates the prompt if it does not exist. Version numbers are assigned inside the transaction, so that
+ * Saves a version that another program has written. Creates the prompt if it does not exist. Version numbers are assigned inside the transaction, so that
  * callers that save at the same time all succeed. Without `tags`, the prompt's tags stay unchanged.
  */
 export async function savePrompt(
@@ -31,7 +34,7 @@ export async function savePrompt(
   const { tags } = input;
   assertTexts({ tags });
   assertLabels('/labels', input.labels ?? []);
-  const draft = await prepareVersion(ctx, actor, name, input, { isForeign: true });
+  const draft = await prepareForeignVersion(ctx, actor, name, input);
   const promptId = (await ctx.store.prompts.find(actor.workspaceId, name))?.id;
   const warnings = draft.labels.length === 0 ? [] : await findDraftWarnings(ctx, actor, draft, { promptId, name, isStrict: false });
   return changePrompts(ctx, actor, async (stores, actor) => {
@@ -44,6 +47,39 @@ export async function savePrompt(
       : await insertPrompt(stores, actor, { name, description: '', tags: tags ?? [], draft });
     return { prompt: await describePrompt(stores, actor, prompt), version: toSavedVersion(prompt, record, draft), warnings };
   });
+}
+
+/** A Liquid text that is written back unchanged stays Liquid. In another language, its filters and conditions would have no meaning. */
+async function prepareForeignVersion(
+  ctx: WithStore & WithTemplates,
+  actor: Actor,
+  name: string,
+  input: PromptInput,
+): Promise<VersionDraft> {
+  if (await isLiquidText(ctx, actor, name, input)) {
+    try {
+      return await prepareVersion(ctx, actor, name, { ...input, syntax: 'liquid' });
+    } catch (err) {
+      // The descriptions of tools are templates, too, and the program may have changed them.
+      if (!(err instanceof AppError && err.code === 'invalid_template')) throw err;
+    }
+  }
+  return prepareVersion(ctx, actor, name, input, { isForeign: true });
+}
+
+/** Whether the newest version or the one in production is Liquid and has this text. Programs read one of the two before they save. */
+async function isLiquidText({ store }: WithStore, { workspaceId }: Actor, name: string, input: PromptInput): Promise<boolean> {
+  const prompt = await store.prompts.find(workspaceId, name);
+  if (!prompt || prompt.type !== input.type) return false;
+  const inProduction = (await store.labels.list(workspaceId, prompt.id)).get(productionLabel) ?? prompt.latestVersion;
+  for (const number of new Set([prompt.latestVersion, inProduction])) {
+    const record = await store.versions.find(workspaceId, prompt.id, number);
+    if (record?.syntax !== 'liquid') continue;
+    const content = parseStoredContent(prompt.type, record);
+    const isSame = content.type === 'text' ? content.template === input.template : isDeepStrictEqual(content.messages, input.messages);
+    if (isSame) return true;
+  }
+  return false;
 }
 
 async function saveTo(

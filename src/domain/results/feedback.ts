@@ -58,9 +58,13 @@ export async function createFeedbackToken(
   return sealToken({ keyring }, { workspaceId: actor.workspaceId, prompt, version: rated, label: wanted });
 }
 
-export function sealToken({ keyring }: WithKeyring, grant: Omit<FeedbackGrant, 'expiresAt'>): FeedbackToken {
+/** Creates a token for a version. */
+export function sealToken(
+  { keyring }: WithKeyring,
+  { workspaceId, prompt, version, label }: Omit<FeedbackGrant, 'expiresAt'>,
+): FeedbackToken {
   const expiresAt = Date.now() + tokenLifetimeMs;
-  const token = tokenPrefix + keyring.seal(JSON.stringify({ ...grant, expiresAt } satisfies FeedbackGrant), tokenOwner);
+  const token = tokenPrefix + keyring.seal(JSON.stringify({ workspaceId, prompt, version, label, expiresAt } satisfies FeedbackGrant), tokenOwner);
   return { token, expiresAt: new Date(expiresAt).toISOString() };
 }
 

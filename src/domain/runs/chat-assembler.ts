@@ -44,7 +44,7 @@ export function createChatAssembler(
   function grow(kind: keyof typeof lengths, added: number): void {
     lengths[kind] += added;
     if (lengths[kind] > limits[kind]) {
-      throw new ModelError('too_long', `The response from ${host} is longer than ${maxRunOutputCharacters} characters`);
+      throw new ModelError('too_long', `The response from ${host} ${excess[kind]}`);
     }
     memory.set((lengths.text + lengths.fields) * bytesPerCharacter);
   }
@@ -111,6 +111,10 @@ export function createChatAssembler(
  * take many times the memory of their text.
  */
 const limits = { text: maxRunOutputCharacters, fields: 64 * 1024 };
+const excess = {
+  text: `is longer than ${limits.text} characters`,
+  fields: `has tool calls with more than ${limits.fields} characters besides their arguments`,
+};
 /** The memory per character, which covers the text itself and its copies in the response and in the stored run. */
 const bytesPerCharacter = 4;
 

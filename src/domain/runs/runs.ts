@@ -20,9 +20,10 @@ import type { WithTemplates } from '../templates/templates.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
 import { type ChatOptions, type Completion, completeChat } from './chat.ts';
 import { assertBudget, costOf, countUsage } from './daily-budget.ts';
+import { toRequest } from './model-request.ts';
 import type { CountedCompletion, WithModels, WithRuns } from './model-runs.ts';
 import type { ChatRequest } from './protocols/protocol.ts';
-import { chooseModel, toRequest } from './run-input.ts';
+import { chooseModel } from './run-input.ts';
 
 /** The caller of an operation that takes a long time. */
 export interface Caller {
@@ -142,10 +143,10 @@ function countRun(
 /** The additional memory of a request per character. It is needed because messages are serialized, passed to another thread and sent. */
 const bytesPerCharacter = 3;
 
-/** Counts the messages as memory of the run before the run waits in the queue. Throws if they exceed the limit. */
-function reserveRequest({ messages }: ChatRequest, memory: Holding): Holding {
-  const texts = messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content ?? '')));
-  const requestBytes = texts.reduce((sum, text) => sum + text.length, 0) * bytesPerCharacter;
+/** Counts the request as memory of the run before the run waits in the queue. Throws if it exceeds the limit. */
+function reserveRequest({ messages, parameters }: ChatRequest, memory: Holding): Holding {
+  const lengths = messages.map(({ content, role: _, ...rest }) => lengthOf(content) + lengthOf(rest));
+  const requestBytes = lengths.reduce((sum, length) => sum + length, lengthOf(parameters)) * bytesPerCharacter;
   const set = (bytes: number) => memory.set(requestBytes + bytes);
   try {
     set(0);
@@ -153,6 +154,10 @@ function reserveRequest({ messages }: ChatRequest, memory: Holding): Holding {
     throw err instanceof BudgetError ? new AppError('too_many_concurrent', { text: err.message }) : err;
   }
   return { ...memory, set };
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : JSON.stringify(value ?? '').length;
 }
 
 /** Runs `use` with a signal that is aborted when the connection is deleted. */

@@ -70,7 +70,8 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
     const request = name === undefined ? undefined : tryTo(() => parseJson(body));
     // The route handles an invalid request, because it can explain what is wrong.
     if (name === undefined || !isValid(request)) return undefined;
-    const { variables = {}, ...choice } = request;
+    const { variables = {}, feedbackToken, ...choice } = request;
+    if (feedbackToken) return undefined;
     const renderable = ctx.renderables.find(actor, name, choice);
     if (!renderable) return undefined;
     const json = renderVersionNow(ctx, actor, renderable, variables);

@@ -7,7 +7,8 @@ import type { listNumberedPage } from '../../domain/prompts/numbered-pages.ts';
 import { declarationsOf } from '../../domain/prompts/versions/declarations.ts';
 import { versionId } from '../../domain/prompts/versions/portable-version.ts';
 import { invalidField } from '../../errors.ts';
-import { addToConfig, takeFromConfig } from '../../formats/config-parts.ts';
+import { addToConfig } from '../../formats/config-parts.ts';
+import { takeFromLangfuseConfig } from '../../formats/langfuse-config.ts';
 import { fromLangfuseContent, toLangfuseContent } from '../../formats/langfuse-content.ts';
 
 /** Returns a version in Langfuse's shape, in which `latest` is one of the labels. */
@@ -42,12 +43,13 @@ export function parseNewPrompt(body: NewLangfusePrompt) {
       type === 'text' ? 'The content of a text prompt must be a string' : 'The content of a chat prompt must be an array of messages',
     );
   }
+  const texts = typeof prompt === 'string' ? { template: prompt } : { messages: toMessages(prompt) };
   return {
     name,
     type,
     syntax: 'mustache' as const,
-    ...(typeof prompt === 'string' ? { template: prompt } : { messages: toMessages(prompt) }),
-    ...takeFromConfig(config ?? {}),
+    ...texts,
+    ...takeFromLangfuseConfig(config ?? {}, texts),
     // The label `latest` always points at the newest version, so setting it changes nothing.
     labels: [...new Set(labels ?? [])].filter((label) => label !== latestLabel),
     tags: tags ? [...new Set(tags)] : undefined,

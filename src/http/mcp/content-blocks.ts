@@ -32,7 +32,9 @@ function toFile(url: string, name = 'file'): ContentBlock {
   const embedded = parseDataUrl(url);
   if (!embedded) return toLink(url, name);
   const { mimeType, data } = embedded;
-  return { type: 'resource', resource: { uri: `file:///${encodeURIComponent(name)}`, mimeType, blob: data } };
+  // A name that a caller sends may have a surrogate without its other half, which cannot be escaped.
+  const path = encodeURIComponent(String(name).toWellFormed());
+  return { type: 'resource', resource: { uri: `file:///${path}`, mimeType, blob: data } };
 }
 
 function toLink(url: string, name: string): ContentBlock {

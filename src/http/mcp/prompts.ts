@@ -1,9 +1,9 @@
 import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server';
 import type { VersionChoice } from '../../contract/versions.ts';
 import { type CatalogEntry, listCatalog } from '../../domain/prompts/catalog.ts';
-import { renderContent, toMessages } from '../../domain/prompts/render/render.ts';
+import { renderContent } from '../../domain/prompts/render/render.ts';
 import type { RenderableVersion } from '../../domain/prompts/render/renderables.ts';
-import type { Rendered } from '../../domain/prompts/render/rendered.ts';
+import { type Rendered, toMessages } from '../../domain/prompts/render/rendered.ts';
 import { listSent, renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { describeShape, toVariables } from './arguments.ts';
 import type { McpCall } from './call.ts';

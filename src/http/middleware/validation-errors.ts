@@ -3,6 +3,7 @@ import type { Compile } from 'typebox/compile';
 import type { FieldError } from '../../contract/errors.ts';
 import { labelPattern } from '../../contract/limits.ts';
 import { promptNamePattern } from '../../contract/prompt-names.ts';
+import { toolNamePattern } from '../../contract/tools.ts';
 import { variableNamePattern } from '../../contract/variables.ts';
 
 export const maxErrors = 20;
@@ -88,6 +89,7 @@ const patternRules = new Map([
   [promptNamePattern, 'The characters \\ | < > " and control characters are not allowed'],
   [labelPattern, 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit'],
   [variableNamePattern, 'Use 1 to 100 letters, digits and underscores, not starting with a digit'],
+  [toolNamePattern, 'Use 1 to 64 letters, digits, _ and -'],
 ]);
 
 /** Replaces the errors of all alternatives with those of the alternative that the caller probably meant: the one with the fewest errors. */

@@ -1,6 +1,7 @@
 import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
 import { previewPrompt, renderVersion } from '../../domain/prompts/render/render.ts';
+import { sealToken } from '../../domain/results/feedback.ts';
 import { listSent, renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
@@ -18,7 +19,7 @@ export const renderRoutes: Routes = ({ ctx, createRoute }) => {
     response: { 200: RenderedPrompt },
     errors: [422],
     handler: async (req, reply) => {
-      const { variables = {}, ...choice } = req.body;
+      const { variables = {}, feedbackToken, ...choice } = req.body;
       const actor = actorOf(req);
       const renderable = await ctx.renderables.get(ctx, actor, req.params.name, choice);
       // The served prompt is set before rendering, so that a failure counts as one of the prompt's errors.
@@ -29,7 +30,9 @@ export const renderRoutes: Routes = ({ ctx, createRoute }) => {
         throw err;
       });
       req.servedPrompt = { ...served, sent: listSent(renderable, variables) };
-      return reply.type('application/json; charset=utf-8').send(json);
+      const token = feedbackToken ? sealToken(ctx, { workspaceId: actor.workspaceId, prompt: renderable.name, ...served }).token : undefined;
+      const response = token === undefined ? json : `${json.slice(0, -1)},"feedbackToken":${JSON.stringify(token)}}`;
+      return reply.type('application/json; charset=utf-8').send(response);
     },
   });
 

@@ -65,13 +65,14 @@ const steps = [
     label text not null, model text not null, kind text not null, name text not null, calls integer not null,
     primary key (account_id, time, prompt_id, version, label, model, kind, name)) without rowid;
   create index result_counts_by_time on result_counts (time, account_id);
-  create index result_counts_by_prompt on result_counts (account_id, prompt_id, time);
+  create index result_counts_by_prompt on result_counts (account_id, prompt_id, time, version, label, model, kind, name, calls);
   create table result_scores (account_id text not null, time text not null, prompt_id text not null, version integer not null,
     label text not null, model text not null, name text not null, kind text not null, value text not null, calls integer not null,
     total real not null, squares real not null,
     primary key (account_id, time, prompt_id, version, label, model, name, kind, value)) without rowid;
   create index result_scores_by_time on result_scores (time, account_id);
-  create index result_scores_by_prompt on result_scores (account_id, prompt_id, time);
+  create index result_scores_by_prompt on result_scores (account_id, prompt_id, time, version, label, model, name, kind, value, calls,
+    total, squares);
   create table counted_calls (account_id text not null, trace_ref text not null, span_ref text not null, response_ref text,
     time text not null, prompt_id text not null, version integer not null, label text not null, model text not null, started_ms integer,
     primary key (account_id, trace_ref, span_ref)) without rowid;

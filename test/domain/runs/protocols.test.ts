@@ -235,7 +235,7 @@ describe('requests to Gemini', () => {
   it('cannot reach another path with the name of a model', () => {
     const pathOf = (model: string) =>
       new URL(`http://host/v1beta${protocols.gemini.toCall({ model, messages: [user], parameters: {} }).path}`);
-    for (const model of ['../../secret', '..', 'a/b', 'a?key=1', 'a#b', 'a\\b', '%2e%2e/x']) {
+    for (const model of ['../../secret', '..', 'a/b', 'a?key=1', 'a#b', 'a\\b', '%2e%2e/x', '\ud800', 'a\u0000b']) {
       const { pathname, search, hash } = pathOf(model);
       assert.match(pathname, /^\/v1beta\/models\/[^/]+:streamGenerateContent$/, model);
       assert.equal(search + hash, '?alt=sse');
@@ -449,6 +449,29 @@ describe('responses of Anthropic', () => {
     assert.deepEqual(toolCalls(parts), [{ id: 'a', type: 'function', function: { name: 'lookup', arguments: '{"city":"Rome"}' } }]);
   });
 
+  it('have all arguments of tool calls: those at the start of a block, of open blocks in turn, and of a block that never ends', () => {
+    const block = (index: number, input: Json) => ({
+      type: 'content_block_start',
+      index,
+      content_block: { type: 'tool_use', id: `c${index}`, name: 'lookup', input },
+    });
+    const delta = (index: number, json: string) => ({
+      type: 'content_block_delta',
+      index,
+      delta: { type: 'input_json_delta', partial_json: json },
+    });
+    const stop = (index: number) => ({ type: 'content_block_stop', index });
+    const argumentsOf = (...events: unknown[]) =>
+      toolCalls(read('anthropic', start, ...events, end('tool_use', {}))).map((call) => (call.function as Json).arguments);
+    assert.deepEqual(argumentsOf(block(0, { city: 'Rome' }), stop(0)), ['{"city":"Rome"}']);
+    assert.deepEqual(argumentsOf(block(0, {}), block(1, {}), delta(0, '{"a"'), delta(1, '{"b":2}'), delta(0, ':1}'), stop(0), stop(1)), [
+      '{"a":1}',
+      '{"b":2}',
+    ]);
+    assert.deepEqual(argumentsOf(block(0, {}), stop(0), block(1, { city: 'Rome' })), ['{}', '{"city":"Rome"}']);
+    assert.deepEqual(argumentsOf(block(0, { city: 'Rome' }), delta(0, '{"city":"Paris"}'), stop(0)), ['{"city":"Paris"}']);
+  });
+
   it('have finish reasons by OpenAI’s names, and errors in words', () => {
     const reason = (text: string) => read('anthropic', end(text, {}))[0];
     const reasons = ['end_turn', 'stop_sequence', 'max_tokens', 'refusal', 'model_context_window_exceeded', 'pause_turn'];
@@ -527,6 +550,38 @@ describe('responses of Gemini', () => {
     for (const event of [null, [], 'text', {}, { candidates: 7 }, { candidates: [null] }, chunk([{ text: 7 }])]) {
       assert.deepEqual(read('gemini', event), [], JSON.stringify(event));
     }
+  });
+});
+
+describe('responses of servers with OpenAI’s protocol', () => {
+  const deltas = (delta: Json) => read('openai', { choices: [{ delta }] });
+
+  it('have the text of content in parts, and of refusals', () => {
+    const content = [
+      {
+        type: 'thinking',
+        thinking: [
+          { type: 'text', text: 'Let me ' },
+          { type: 'text', text: 'think' },
+        ],
+      },
+      { type: 'text', text: 'Hel' },
+      { type: 'text', text: 'lo' },
+      { type: 'image_url', image_url: 'x' },
+      null,
+    ];
+    assert.deepEqual(deltas({ content }), [
+      { type: 'reasoning', text: 'Let me think' },
+      { type: 'delta', text: 'Hello' },
+    ]);
+    assert.deepEqual(deltas({ content: null, refusal: 'I cannot help with that.' }), [{ type: 'delta', text: 'I cannot help with that.' }]);
+    assert.deepEqual(deltas({ content: 5, refusal: { text: 'x' } }), []);
+  });
+
+  it('have the arguments of tool calls that are sent as an object', () => {
+    const call = (args: unknown) => ({ tool_calls: [{ index: 0, id: 'a', function: { name: 'lookup', arguments: args } }] });
+    const argumentsOf = (args: unknown) => toolCalls(deltas(call(args))).map((each) => (each.function as Json).arguments);
+    assert.deepEqual([{ city: 'Rome' }, {}, '{"a":1}', null, 5].flatMap(argumentsOf), ['{"city":"Rome"}', '{}', '{"a":1}', '', '']);
   });
 });
 

@@ -36,6 +36,39 @@ describeOnEveryEngine('POST /api/public/v2/prompts', (service) => {
     );
   });
 
+  it('201: a Liquid prompt whose text is written back unchanged stays Liquid, and renders as before', async () => {
+    const client = await newClient(service());
+    const template = 'Dear {{ name }}: {{ topics | join: ", " }}';
+    await client.create({ name: 'a', template, variables: [{ name: 'topics', type: 'list', default: ['cats', 'ships'] }] });
+    const { prompt, config } = await read(client, 'a');
+    await post(client, { name: 'a', prompt, config: { ...(config as object), model: 'm' }, labels: ['production'] });
+    const saved = await client.get<VersionBody>(pathOf('a'));
+    assert.deepEqual([saved.version, saved.syntax, saved.template, saved.config], [2, 'liquid', template, { model: 'm' }]);
+    assert.deepEqual(
+      ((await client.render('a', { variables: { name: 'Ada' } })).body as { text: string }).text,
+      'Dear Ada: cats, ships',
+      'filters and defaults still apply',
+    );
+
+    const syntaxOf = async (body: Record<string, unknown>) => {
+      const { version } = await post(client, body);
+      return (await client.get<VersionBody>(pathOf(String(body.name), `/versions/${version}`))).syntax;
+    };
+    assert.equal(await syntaxOf({ name: 'a', prompt: `${template}!` }), 'mustache', 'another text');
+    assert.equal(await syntaxOf({ name: 'a', prompt: template }), 'liquid', 'the text in production');
+    const unreadable = { tools: [{ type: 'function', function: { name: 'f', description: '{% if' } }] };
+    assert.equal(await syntaxOf({ name: 'a', prompt: template, config: unreadable }), 'mustache', 'a description that Liquid cannot parse');
+    assert.equal(await syntaxOf({ name: 'new', prompt: template }), 'mustache', 'a new prompt');
+    assert.equal(await syntaxOf({ name: 'new', prompt: template }), 'mustache', 'an unchanged mustache version');
+
+    const messages = [{ role: 'user', content: [{ type: 'image', url: '{{ photo }}' }] }, { placeholder: 'history' }];
+    await client.create({ name: 'chat', messages });
+    const chat = await read(client, 'chat');
+    assert.equal(await syntaxOf({ name: 'chat', type: 'chat', prompt: chat.prompt }), 'liquid');
+    assert.equal(await syntaxOf({ name: 'chat', type: 'chat', prompt: [{ role: 'critic', content: 'x' }] }), 'mustache');
+    assert.equal((await callLangfuse(client, 'POST', promptsPath, { body: { name: 'chat', prompt: template } })).status, 400);
+  });
+
   it('201: text that neither Liquid nor mustache can parse is returned byte for byte', async () => {
     const client = await newClient(service());
     for (const text of ['{{#open}} {{', '{% if %}', '{{ a b }} {{| x }}', '{{=<% %>=}}<% a %>', ' \r\n\ttabs\n\n', '', '🦜 é é']) {

@@ -248,6 +248,11 @@ for (const engine of engines) {
       );
       const options = { method: 'POST', headers: { 'content-type': 'application/json', origin: 'https://example.com' } };
       const send = (body: object) => fetch(`${service.url}/api/feedback/browser`, { ...options, body: JSON.stringify(body) });
+      const rendered: { text: string; feedbackToken: string } = await request(account, 'POST', '/api/prompts/support%2Ftriage/render', {
+        feedbackToken: true,
+      });
+      assert.equal(rendered.text, 'one');
+      assert.equal((await send({ token: rendered.feedbackToken, name: 'helpful', value: true })).status, 202);
       const preflight = await fetch(`${service.url}/api/feedback/browser`, { method: 'OPTIONS' });
       assert.deepEqual([preflight.status, preflight.headers.get('access-control-allow-origin')], [204, '*']);
       const response = await send({ token, name: 'helpful', value: true });
@@ -259,7 +264,10 @@ for (const engine of engines) {
       const { versions } = await resultsOf(account);
       assert.deepEqual(
         versions.map(({ version, scores }) => [version, scores.map(({ count }) => count)]),
-        [[2, [1]]],
+        [
+          [2, [1]],
+          [1, [1]],
+        ],
       );
     });
 

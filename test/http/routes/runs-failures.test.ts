@@ -158,6 +158,8 @@ describe('A run whose server fails', () => {
     assert.equal(event, 'too_long');
     const calls = Array.from({ length: 1001 }, (_, index) => ({ index }));
     assert.match((await fail((res) => void begin(res).end(chunk({ tool_calls: calls })))).message, /calls more than 1000 tools/);
+    const fields = chunk({ tool_calls: [{ index: 0, id: 'a', extra_content: 'x'.repeat(100_000) }] });
+    assert.match((await fail((res) => void begin(res).end(fields))).message, /more than 65536 characters besides their arguments/);
     assert.equal((await fail((res) => void begin(res).end('data: {}\n\n'.repeat(150_000)))).code, 'too_long', 'events have a cost');
   });
 
@@ -364,12 +366,19 @@ describe('A run whose server fails', () => {
       if (held.push(res) === 3) resolve();
     };
     await client.create({ name: 'large', template: '{{ text }}'.repeat(4) });
+    await client.create({ name: 'calls', messages: [{ role: 'user', content: 'Hi' }, { placeholder: 'history' }] });
     const run = () => client.call('POST', '/api/prompts/large/run', { connection, variables: { text: 'x'.repeat(200_000) } }, asJson);
     const runs = Array.from({ length: 3 }, run);
     await full;
-    const refused = await run();
-    assert.equal(refused.status, 429, refused.text);
-    assert.match(refused.text, /use more than 8 MiB of memory/);
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: 'x'.repeat(800_000) } };
+    const history = [{ role: 'assistant', content: null, tool_calls: [call] }];
+    const calls = client.call('POST', '/api/prompts/calls/run', { connection, variables: { history } }, asJson);
+    const parameters = { metadata: 'x'.repeat(800_000) };
+    const given = client.call('POST', '/api/prompts/calls/run', { connection, parameters }, asJson);
+    for (const refused of await Promise.all([run(), calls, given])) {
+      assert.equal(refused.status, 429, refused.text);
+      assert.match(refused.text, /use more than 8 MiB of memory/);
+    }
     respond = (res) => void begin(res).end(chunk({ content: 'Hi' }, 'stop'));
     const other = await newClient(service);
     await other.create({ name: 'greet', template: 'Hello' });

@@ -34,7 +34,7 @@ export function Comparison({ language, before, after }: ComparisonProps) {
       baseExtensions(language, label),
       EditorState.readOnly.of(true),
       EditorView.editable.of(false),
-      EditorView.contentAttributes.of({ tabindex: '0', role: 'textbox', 'aria-multiline': 'true', 'aria-readonly': 'true' }),
+      EditorView.contentAttributes.of({ role: 'textbox', 'aria-multiline': 'true', 'aria-readonly': 'true' }),
     ];
     const view = isWide
       ? new MergeView({

@@ -101,7 +101,7 @@ export function baseExtensions(language: Language, label: string): Extension[] {
     EditorView.cspNonce.of(cspNonce),
     EditorView.lineWrapping,
     lineDirections,
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
     EditorState.tabSize.of(2),
     ...(language === 'text' ? [] : [language === 'json' ? json() : liquidLanguage()]),
     highlighting,

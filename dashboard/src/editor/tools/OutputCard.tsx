@@ -4,10 +4,11 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorText } from '../../ui/Field.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { useOwnToast } from '../../ui/toasts.ts';
+import { useItemFocus } from '../../ui/use-item-focus.ts';
 import { formatPart, parseOutput } from '../drafts/draft.ts';
 import { exampleOutput } from './examples.ts';
 import { JsonCard } from './JsonCard.tsx';
-import { emptyObject, kindOf, type Schema, toStrict } from './json-schema.ts';
+import { emptyObject, isShownAtField, kindOf, type Schema, toStrict } from './json-schema.ts';
 import { SchemaJson, SchemaRows } from './SchemaRows.tsx';
 
 interface OutputCardProps {
@@ -20,9 +21,15 @@ interface OutputCardProps {
 export function OutputCard({ text, errors, onChange }: OutputCardProps) {
   const { value: output, error } = parseOutput(text);
   const toast = useOwnToast();
+  const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLDivElement>();
   const set = (next: Output) => onChange(formatPart(next));
+  const add = (next: Output) => {
+    set(next);
+    focusItem(0);
+  };
   const remove = () => {
     onChange('');
+    focusAfterRemoval(0, 1);
     toast('Output schema removed.', { undo: () => onChange(text) });
   };
   return (
@@ -35,19 +42,21 @@ export function OutputCard({ text, errors, onChange }: OutputCardProps) {
       errors={errors}
       onChange={onChange}
     >
-      {output ? (
-        <OutputForm output={output} errors={errors} onChange={set} onRemove={remove} />
-      ) : (
-        <div className="flex flex-wrap gap-2">
-          <Button onClick={() => set({ schema: emptyObject(), strict: true })}>
-            <Plus aria-hidden className="size-4" />
-            Add output schema
-          </Button>
-          <Button kind="ghost" onClick={() => set(exampleOutput)}>
-            Insert an example
-          </Button>
-        </div>
-      )}
+      <div ref={list}>
+        {output ? (
+          <OutputForm output={output} errors={errors} onChange={set} onRemove={remove} />
+        ) : (
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => add({ schema: emptyObject(), strict: true })}>
+              <Plus aria-hidden className="size-4" />
+              Add output schema
+            </Button>
+            <Button kind="ghost" onClick={() => add(exampleOutput)}>
+              Insert an example
+            </Button>
+          </div>
+        )}
+      </div>
     </JsonCard>
   );
 }
@@ -61,7 +70,7 @@ interface OutputFormProps {
 
 function OutputForm({ output, errors, onChange, onRemove }: OutputFormProps) {
   const { schema, strict = false, name } = output;
-  const [problem] = errors;
+  const problem = errors.find(({ message }) => !isShownAtField(message));
   const setSchema = (next: Schema) => onChange({ ...output, schema: next });
   const setStrict = (isStrict: boolean) => {
     const { strict: _, ...rest } = output;

@@ -50,7 +50,7 @@ export function SchemaRows({ noun, of, schema, isStrict, onChange }: SchemaRowsP
       <ul ref={list} className="space-y-2 empty:hidden">
         {properties.map((property, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a name changes while it is typed, and rows keep their order.
-          <li key={index} className="rounded-md border border-line bg-sunken p-2">
+          <li key={index} className="@container rounded-md border border-line bg-sunken p-2">
             <PropertyRow
               noun={noun}
               of={of}
@@ -87,7 +87,8 @@ function PropertyRow({ noun, of, property, others, isStrict, onChange, onRemove 
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-start gap-2">
-        <div className="min-w-32 flex-1 max-sm:basis-2/3">
+        {/* In a narrow row, the button stays beside the name, and the type has the next line. */}
+        <div className="min-w-32 flex-1 @max-md:basis-2/3">
           <NameField
             label={`Name of ${path}`}
             name={name}
@@ -95,10 +96,15 @@ function PropertyRow({ noun, of, property, others, isStrict, onChange, onRemove 
             onChange={(next) => onChange({ ...property, name: next })}
           />
         </div>
-        <IconButton label={`Remove ${noun} ${path}`} className="sm:order-last" onClick={onRemove}>
+        <IconButton label={`Remove ${noun} ${path}`} className="@md:order-last" onClick={onRemove}>
           <Trash2 aria-hidden className="size-4" />
         </IconButton>
-        <KindSelect label={`Type of ${path}`} kind={kind} onChange={(next) => setSchema(withKind(schema, next))} />
+        <KindSelect
+          label={`Type of ${path}`}
+          className="@max-md:min-w-32 @max-md:flex-1"
+          kind={kind}
+          onChange={(next) => setSchema(withKind(schema, next))}
+        />
         <label className="flex h-8 items-center gap-1.5 text-xs">
           <input
             type="checkbox"
@@ -116,7 +122,7 @@ function PropertyRow({ noun, of, property, others, isStrict, onChange, onRemove 
         <input
           aria-label={`Description of ${path}`}
           dir="auto"
-          placeholder="Description: tells the model what to put here"
+          placeholder="Description for the model"
           className={inputClass}
           value={typeof schema.description === 'string' ? schema.description : ''}
           onChange={(event) => setSchema(withDescription(schema, event.target.value))}
@@ -132,10 +138,18 @@ function PropertyRow({ noun, of, property, others, isStrict, onChange, onRemove 
   );
 }
 
-function KindSelect({ label, kind, onChange }: { label: string; kind: SchemaKind; onChange: (kind: keyof typeof kindNames) => void }) {
+interface KindSelectProps {
+  label: string;
+  kind: SchemaKind;
+  className?: string;
+  onChange: (kind: keyof typeof kindNames) => void;
+}
+
+function KindSelect({ label, kind, className, onChange }: KindSelectProps) {
   return (
     <Select
       aria-label={label}
+      className={className}
       value={kind}
       // The options are the keys.
       onChange={(event) => onChange(event.target.value as keyof typeof kindNames)}
@@ -207,6 +221,7 @@ function NameField({ label, name, taken, onChange }: NameFieldProps) {
   const [typed, setTyped] = useState<string>();
   const shown = typed ?? name;
   const problem = typed === undefined ? undefined : typed === '' ? 'Enter a name.' : 'This name is taken.';
+  const isUnusual = !/^[\w.-]{1,64}$/.test(shown);
   const change = (text: string) => {
     const isUsable = text !== '' && !taken.includes(text);
     setTyped(isUsable ? undefined : text);
@@ -217,7 +232,7 @@ function NameField({ label, name, taken, onChange }: NameFieldProps) {
       <input
         aria-label={label}
         aria-invalid={problem ? true : undefined}
-        aria-describedby={`${id}-error`}
+        aria-describedby={`${id}-error ${id}-note`}
         spellCheck={false}
         autoComplete="off"
         className={cx(inputClass, 'font-mono text-xs')}
@@ -227,27 +242,41 @@ function NameField({ label, name, taken, onChange }: NameFieldProps) {
         onBlur={() => setTyped(undefined)}
       />
       <ErrorText id={`${id}-error`}>{problem}</ErrorText>
+      {problem === undefined && isUnusual && (
+        <p id={`${id}-note`} className="mt-1.5 text-warn text-xs">
+          Some models refuse this name. Use up to 64 letters, digits, “_”, “.” and “-”.
+        </p>
+      )}
     </>
   );
 }
 
 /** The lines stay as they were typed, because an empty line is on the way to the next value. */
 function ValuesField({ label, values, onChange }: { label: string; values: string[]; onChange: (values: string[]) => void }) {
+  const id = useId();
   const [typed, setTyped] = useState(() => values.join('\n'));
   const shown = isSameList(linesOf(typed), values) ? typed : values.join('\n');
   return (
-    <textarea
-      aria-label={label}
-      rows={Math.min(6, Math.max(2, shown.split('\n').length))}
-      spellCheck={false}
-      placeholder={'One value per line'}
-      className={cx(inputClass, areaClass)}
-      value={shown}
-      onChange={(event) => {
-        setTyped(event.target.value);
-        onChange(linesOf(event.target.value));
-      }}
-    />
+    <div>
+      <label htmlFor={id} className="mb-1 block text-ink-2 text-xs">
+        Values, one per line
+      </label>
+      <textarea
+        id={id}
+        aria-label={label}
+        aria-invalid={values.length === 0 ? true : undefined}
+        aria-describedby={`${id}-error`}
+        rows={Math.min(6, Math.max(2, shown.split('\n').length))}
+        spellCheck={false}
+        className={cx(inputClass, areaClass)}
+        value={shown}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          onChange(linesOf(event.target.value));
+        }}
+      />
+      <ErrorText id={`${id}-error`}>{values.length === 0 ? 'Enter at least one value.' : undefined}</ErrorText>
+    </div>
   );
 }
 
@@ -289,7 +318,7 @@ export function SchemaJson({ label, schema, onChange }: { label: string; schema:
   );
 }
 
-function withDescription(schema: Schema, description: string): Schema {
-  const { description: _, ...rest } = schema;
-  return description === '' ? rest : { ...schema, description };
+/** The description comes right after the type, where people expect it in JSON. */
+function withDescription({ type, description: _, ...rest }: Schema, description: string): Schema {
+  return { ...(type !== undefined && { type }), ...(description !== '' && { description }), ...rest };
 }

@@ -11,7 +11,7 @@ import { formatPart, parseTools } from '../drafts/draft.ts';
 import { areaClass } from '../preview/ShapeField.tsx';
 import { exampleTool } from './examples.ts';
 import { JsonCard } from './JsonCard.tsx';
-import { emptyObject, kindOf, type Schema, toStrict } from './json-schema.ts';
+import { emptyObject, isShownAtField, kindOf, type Schema, toStrict } from './json-schema.ts';
 import { SchemaJson, SchemaRows } from './SchemaRows.tsx';
 
 interface ToolsCardProps {
@@ -35,7 +35,7 @@ export function ToolsCard({ text, errors, onChange }: ToolsCardProps) {
     focusAfterRemoval(index, tools.length);
     toast(`Tool ${tool.name} removed.`, { undo: () => onChange(text) });
   };
-  const general = errors.find(({ path }) => !/^\/tools\/\d+/.test(path));
+  const general = errors.find(({ path, message }) => !/^\/tools\/\d+/.test(path) && !isShownAtField(message));
   return (
     <JsonCard
       title="Tools"
@@ -113,7 +113,11 @@ function ToolForm({ number, tool, errors, onChange, onRemove }: ToolFormProps) {
     <fieldset aria-label={`Tool ${number}`} className="min-w-0 space-y-3 rounded-lg border border-line p-3">
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
+          <label htmlFor={`tool-${number}`} className="mb-1 block font-medium text-xs">
+            Name
+          </label>
           <input
+            id={`tool-${number}`}
             aria-label={`Name of tool ${number}`}
             aria-invalid={nameProblem ? true : undefined}
             aria-describedby={`tool-${number}-name`}
@@ -127,17 +131,20 @@ function ToolForm({ number, tool, errors, onChange, onRemove }: ToolFormProps) {
           />
           <ErrorText id={`tool-${number}-name`}>{nameProblem}</ErrorText>
         </div>
-        <IconButton label={`Remove tool ${number}`} onClick={onRemove}>
+        <IconButton label={`Remove tool ${number}`} className="mt-5" onClick={onRemove}>
           <Trash2 aria-hidden className="size-4" />
         </IconButton>
       </div>
       <div>
+        <label htmlFor={`tool-${number}-text`} className="mb-1 block font-medium text-xs">
+          Description
+        </label>
         <textarea
+          id={`tool-${number}-text`}
           aria-label={`Description of tool ${number}`}
           dir="auto"
-          rows={2}
-          placeholder="Description: says what the tool does and when to call it. Variables such as {{ name }} are possible."
-          className={cx(inputClass, areaClass)}
+          placeholder="Says what the tool does and when to call it. Variables such as {{ name }} are possible."
+          className={cx(inputClass, areaClass, 'field-sizing-content max-h-60 min-h-14')}
           value={description ?? ''}
           onChange={(event) => onChange(withDescription(tool, event.target.value))}
         />
@@ -176,7 +183,7 @@ function ToolForm({ number, tool, errors, onChange, onRemove }: ToolFormProps) {
   );
 }
 
-function withDescription(tool: Tool, description: string): Tool {
-  const { description: _, ...rest } = tool;
-  return description === '' ? rest : { ...tool, description };
+/** The description comes right after the name, where people expect it in JSON. */
+function withDescription({ name, description: _, ...rest }: Tool, description: string): Tool {
+  return { name, ...(description !== '' && { description }), ...rest };
 }

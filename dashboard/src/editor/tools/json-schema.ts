@@ -13,7 +13,7 @@ export const kindNames: Record<Exclude<SchemaKind, 'other'>, string> = {
   integer: 'Whole number',
   boolean: 'True or false',
   array: 'List',
-  object: 'Object',
+  object: 'Object with fields',
 };
 
 /** A property of an object, as a row of the form. */
@@ -62,6 +62,11 @@ export function withKind(schema: unknown, kind: Exclude<SchemaKind, 'other'>): S
   if (kind === 'enum') return { type: 'string', ...rest, enum: [] };
   if (kind === 'array') return { type: 'array', ...rest, items: { type: 'string' } };
   return kind === 'object' ? { ...rest, ...emptyObject() } : { type: kind, ...rest };
+}
+
+/** Whether the form shows this error of the service at its field, in its own words. */
+export function isShownAtField(message: string): boolean {
+  return message.endsWith('/enum must have at least one value');
 }
 
 export function emptyObject(): Schema {

@@ -4,16 +4,24 @@ import type { Interval } from '../search.ts';
 import { useTimeZone } from '../time-zone.ts';
 import { Bars, type Layer } from './Bars.tsx';
 import { ChartTooltip } from './ChartTooltip.tsx';
+import { type Mark, Marks } from './Marks.tsx';
 import { timeTicks, valueTicks } from './scale.ts';
 import { useWidth } from './use-width.ts';
 
 export interface Column {
   name: string;
-  values: number[];
+  /** Null where there is nothing to count. */
+  values: (number | null)[];
   /** Formats a value. By default, values are formatted as numbers. */
   format?: (value: number) => string;
   /** The color of the matching layer. */
   color?: string;
+}
+
+/** Formats a value of a column. */
+export function formatValue({ values, format = formatNumber }: Column, index: number): string {
+  const value = values[index];
+  return value === null || value === undefined ? '–' : format(value);
 }
 
 interface BarChartProps {
@@ -25,6 +33,12 @@ interface BarChartProps {
   layers: Layer[];
   /** The content of the tooltip. */
   columns: Column[];
+  /** Formats the values of the axis. By default, they are compact numbers. */
+  formatTick?: ((value: number) => string) | undefined;
+  /** The smallest step of the axis. Calls are whole numbers, so the default is 1. */
+  minStep?: number | undefined;
+  /** What happened, oldest first. */
+  marks?: Mark[] | undefined;
   /** The index of the interval that is still in progress, or -1 if there is none. */
   unfinished: number;
   /** The index of the interval that the page is limited to. */
@@ -36,12 +50,19 @@ interface BarChartProps {
 }
 
 const height = 240;
-const margin = { top: 8, right: 2, bottom: 24, left: 40 };
-const plotHeight = height - margin.top - margin.bottom;
+const outside = { right: 2, bottom: 24 };
+const minLeft = 40;
+/** The width of a digit of the axis. */
+const digitWidth = 6.5;
+/** The height above the bars, where the texts of marks are. */
+const marksHeight = 24;
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
+const noMarks: Mark[] = [];
 
 /** Stacked bars over time. The user selects a bar by pointer, by touch (the first tap shows the numbers) or by arrow keys and Enter. */
-export function BarChart({ label, times, interval, layers, columns, unfinished, selected, nameOf, noteOf, onSelect }: BarChartProps) {
+export function BarChart(props: BarChartProps) {
+  const { label, times, interval, layers, columns, unfinished, selected, nameOf, noteOf, onSelect, marks = noMarks } = props;
+  const { formatTick = compact.format, minStep = 1 } = props;
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const [active, setActive] = useState<number>();
@@ -49,8 +70,11 @@ export function BarChart({ label, times, interval, layers, columns, unfinished, 
   const hatchId = useId();
   const zone = useTimeZone();
 
-  const highest = Math.max(...times.map((_, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)), 1);
-  const ticks = valueTicks(highest, 4);
+  const highest = Math.max(...times.map((_, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)), minStep);
+  const ticks = valueTicks(highest, 4, minStep);
+  const left = Math.max(minLeft, 12 + digitWidth * Math.max(...ticks.map((value) => formatTick(value).length)));
+  const margin = { ...outside, left, top: marks.length > 0 ? marksHeight : 8 };
+  const plotHeight = height - margin.top - margin.bottom;
   const top = ticks.at(-1) ?? 1;
   const step = Math.max(0, width - margin.left - margin.right) / times.length;
   const yOf = (value: number) => margin.top + plotHeight * (1 - value / top);
@@ -79,11 +103,7 @@ export function BarChart({ label, times, interval, layers, columns, unfinished, 
       aria-valuemin={0}
       aria-valuemax={times.length - 1}
       aria-valuenow={current}
-      aria-valuetext={[
-        nameOf(current),
-        noteOf(current),
-        ...columns.map((column) => `${column.name}: ${column.format?.(column.values[current] ?? 0) ?? column.values[current] ?? 0}`),
-      ]
+      aria-valuetext={[nameOf(current), noteOf(current), ...columns.map((column) => `${column.name}: ${formatValue(column, current)}`)]
         .filter((part) => part !== undefined)
         .join(', ')}
       className="relative h-60 cursor-pointer touch-pan-y select-none rounded-sm"
@@ -102,7 +122,7 @@ export function BarChart({ label, times, interval, layers, columns, unfinished, 
           <g key={value}>
             <line x1={margin.left} x2={width} y1={yOf(value)} y2={yOf(value)} stroke="var(--line)" shapeRendering="crispEdges" />
             <text x={margin.left - 8} y={yOf(value)} dy="0.32em" textAnchor="end" className="fill-ink-3 text-2xs tabular">
-              {compact.format(value)}
+              {formatTick(value)}
             </text>
           </g>
         ))}
@@ -121,6 +141,7 @@ export function BarChart({ label, times, interval, layers, columns, unfinished, 
             ),
         )}
         <Bars layers={layers} unfinished={unfinished} left={margin.left} step={step} yOf={yOf} hatchId={hatchId} />
+        <Marks marks={marks} left={margin.left} top={margin.top} bottom={height - margin.bottom} step={step} width={width} />
         {timeTicks(times, interval, { zone, widthPerInterval: step }).map(({ index, text }) => (
           <text
             key={index}
@@ -139,7 +160,7 @@ export function BarChart({ label, times, interval, layers, columns, unfinished, 
           width={width}
           title={nameOf(shown)}
           note={noteOf(shown)}
-          rows={columns.map(({ name, values, color, format = formatNumber }) => ({ name, value: format(values[shown] ?? 0), color }))}
+          rows={columns.map((column) => ({ name: column.name, value: formatValue(column, shown), color: column.color }))}
         />
       )}
     </div>

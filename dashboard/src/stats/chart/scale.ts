@@ -1,9 +1,9 @@
 import type { Interval } from '../search.ts';
 import { formatTickDay, formatTickHour } from '../times.ts';
 
-/** Returns about `count` round numbers from 0 up to at least `max`. Calls are whole numbers, so the step is at least 1. */
-export function valueTicks(max: number, count: number): number[] {
-  const rough = Math.max(1, max / count);
+/** Returns about `count` round numbers from 0 up to at least `max`. Calls are whole numbers, so by default, the step is at least 1. */
+export function valueTicks(max: number, count: number, minStep = 1): number[] {
+  const rough = Math.max(minStep, max / count);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? rough;
   const steps = Math.max(1, Math.ceil(max / step));

@@ -3,7 +3,7 @@ import { maxTemplateVariables } from '../../../contract/limits.ts';
 import type { TemplateSyntax } from '../../../contract/versions.ts';
 import { AppError } from '../../../errors.ts';
 import { type IncludeReference, includeKey } from '../../templates/template-types.ts';
-import { type IncludeGraph, maxDepth, maxIncludes, maxTextCharacters } from './include-graph.ts';
+import { type IncludeGraph, maxAnalysisCharacters, maxDepth, maxIncludes, maxTextCharacters } from './include-graph.ts';
 
 /** The reason why an include cannot be rendered. Saving such a prompt is allowed and gives a warning. */
 export type IncludeProblem =
@@ -96,7 +96,10 @@ export function describeProblem(problem: IncludeProblem): string {
     case 'too_long':
       return `The included prompts have more than ${maxTextCharacters.toLocaleString('en-US')} characters in total`;
     case 'too_many_variables':
-      return `The prompt and its includes use more than ${maxTemplateVariables} variables`;
+      return (
+        `The prompt and its includes use more than ${maxTemplateVariables} variables, or describe them with more than ` +
+        `${maxAnalysisCharacters.toLocaleString('en-US')} characters`
+      );
   }
 }
 

@@ -1,5 +1,4 @@
 import { maxTemplateVariables } from '../../../contract/limits.ts';
-import type { ModelMessage } from '../../../contract/model-messages.ts';
 import { normalizeName } from '../../../contract/prompt-names.ts';
 import type { Preview, PreviewRequest } from '../../../contract/render.ts';
 import type { Variable } from '../../../contract/variables.ts';
@@ -67,11 +66,6 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
   // A prompt with too many variables is reported as a problem.
   const declared = renderable.declared.slice(0, maxTemplateVariables);
   return { ...rendered, config, variables: declared, ...(placeholders && { placeholders }) };
-}
-
-/** Returns what a model gets. A text prompt becomes one user message. */
-export function toMessages(rendered: { text: string } | { messages: ModelMessage[] }): ModelMessage[] {
-  return 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;
 }
 
 /** Renders the text or messages of a version with the caller's variables. A preview shows the names of variables that are `missing`. */

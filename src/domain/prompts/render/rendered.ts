@@ -90,6 +90,11 @@ export function toRendered(content: Content, texts: string[], inserted?: Readonl
   return { messages, ...declared };
 }
 
+/** Returns what a model gets. A text prompt becomes one user message. */
+export function toMessages(rendered: { text: string } | { messages: ModelMessage[] }): ModelMessage[] {
+  return 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;
+}
+
 /** Returns the required variables that have no value. */
 export function missingOf(declared: Variable[], variables: Variables): Variable[] {
   return declared.filter(({ name, required }) => required && !Object.hasOwn(variables, name));

@@ -94,7 +94,10 @@ export async function assertSchemas(ctx: WithTemplates, workspaceId: string, { t
 
 async function assertDefinitions(ctx: WithTemplates, workspaceId: string, path: string, schemas: Record<string, unknown>): Promise<void> {
   const problem = await findSchemaProblem(ctx, workspaceId, { $defs: schemas });
-  if (problem !== undefined) throw invalidField(path, `Not a valid JSON Schema: ${problem.replace('/$defs', '')}`);
+  if (problem === undefined) return;
+  // The validator's own words for an empty list are hard to understand, and an empty list of values is easy to make.
+  const text = problem.replace('/$defs', '').replace(/must not have fewer than 1 items$/, 'must have at least one value');
+  throw invalidField(path, `Not a valid JSON Schema: ${text}`);
 }
 
 function assertSize(path: string, value: unknown): void {

@@ -17,6 +17,7 @@ import type { Actor } from '../../actor.ts';
 import { listIncludes } from '../../templates/mustache.ts';
 import type { Analysis, IncludeReference, TemplateError } from '../../templates/template-types.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
+import { parseMessages } from '../render/placeholder-messages.ts';
 import { type Content, type Declaration, type Declarations, placeholdersOf, sourcesOf } from '../render/rendered.ts';
 import { assertSchemas, type DeclarationInput, parseDeclarations } from './declarations.ts';
 
@@ -71,17 +72,34 @@ export function completeAnalysis(content: Content, found: Analysis, { isForeign 
   if (isForeign) assertDistinct(found.variables, placeholders);
   // Foreign content is rendered by other programs, so it is not refused if it has more variables than can be listed here.
   const listable = found.variables.filter(({ name }) => name.length <= maxVariableNameLength);
-  const listed = isForeign ? listable.slice(0, maxTemplateVariables - placeholders.length) : found.variables;
+  const reserved = new Set([...placeholders, ...(content.variables ?? []).map(({ name }) => name)]);
+  const listed = isForeign ? limitVariables(listable, reserved) : found.variables;
   const used = addPlaceholders(listed, placeholders);
+  if (!isForeign) assertPlaceholders(content, placeholders);
   const analysis = { ...found, ...addDeclarations(used, found.unused, content.variables) };
   assertWithinLimits(content, analysis);
   return analysis;
+}
+
+/** Leaves out the last variables beyond the limit, but no variable that the version declares. */
+function limitVariables(variables: Variable[], reserved: ReadonlySet<string>): Variable[] {
+  const others = variables.filter(({ name }) => !reserved.has(name)).slice(0, Math.max(0, maxTemplateVariables - reserved.size));
+  const kept = new Set(others);
+  return variables.filter((variable) => reserved.has(variable.name) || kept.has(variable));
 }
 
 /** Langfuse's SDKs fill variables and placeholders separately, so one name cannot be both. */
 function assertDistinct(variables: Variable[], placeholders: string[]): void {
   const both = variables.find(({ name }) => placeholders.includes(name));
   if (both) throw invalidField('/messages', `"${both.name}" is both a variable and a placeholder`);
+}
+
+/** Rejects declarations with which every render would fail, because the value of a placeholder is a list of messages. */
+function assertPlaceholders({ variables = [] }: Content, placeholders: string[]): void {
+  for (const { name, type = 'list', default: value } of variables.filter(({ name }) => placeholders.includes(name))) {
+    if (type !== 'list') throw invalidField('/variables', `"${name}" is a placeholder, so its type can only be “list”`);
+    parseMessages(name, value);
+  }
 }
 
 function addPlaceholders(variables: Variable[], placeholders: string[]): Variable[] {

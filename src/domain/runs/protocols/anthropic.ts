@@ -138,30 +138,36 @@ function toOutputConfig(responseFormat: unknown, given: unknown): { output_confi
 /** Reads the events of a response. The index of a block becomes the index of its tool call. */
 function openReader(host: string): ChatReader {
   let inputTokens: number | undefined;
-  /** The tool call whose arguments are arriving. */
-  let open: { index: number; hasArguments: boolean } | undefined;
+  /** The tool calls whose arguments may still arrive, by index: the arguments to use if none arrive. */
+  const open = new Map<number, string>();
+  const calls = new Set<number>();
 
   function startBlock(index: unknown, block: Record<string, unknown>): ChatPart[] {
-    open = undefined;
     if (block.type !== 'tool_use') return toContentParts(block, 0, host);
     if (!isCount(index)) return [];
-    open = { index, hasArguments: false };
+    // Anthropic sends an empty object here, but servers that do not stream arguments send all of them.
+    open.set(index, toArguments(block));
+    calls.add(index);
+    assertToolCallCount(calls.size, host);
     return [toToolCallPart(block, index, '')];
   }
 
   function continueBlock(index: unknown, { type, text, thinking, partial_json: json }: Record<string, unknown>): ChatPart[] {
     if (type === 'text_delta') return toTextParts('delta', text, host);
     if (type === 'thinking_delta') return toTextParts('reasoning', thinking, host);
-    if (type !== 'input_json_delta' || !open || open.index !== index || typeof json !== 'string' || json === '') return [];
-    open.hasArguments = true;
-    return [toToolCallPart({}, open.index, json)];
+    if (type !== 'input_json_delta' || !isCount(index) || !calls.has(index) || typeof json !== 'string' || json === '') return [];
+    open.delete(index);
+    return [toToolCallPart({}, index, json)];
   }
 
-  /** Ends a block. A tool without arguments is called with an empty object. */
-  function endBlock(): ChatPart[] {
-    const ended = open;
-    open = undefined;
-    return ended && !ended.hasArguments ? [toToolCallPart({}, ended.index, '{}')] : [];
+  /** Adds the arguments of tool calls whose blocks have ended without any. */
+  function endBlocks(indexes: unknown[]): ChatPart[] {
+    return indexes.flatMap((index) => {
+      const text = isCount(index) ? open.get(index) : undefined;
+      if (!isCount(index) || text === undefined) return [];
+      open.delete(index);
+      return [toToolCallPart({}, index, text)];
+    });
   }
 
   return (data) => {
@@ -175,10 +181,10 @@ function openReader(host: string): ChatReader {
       case 'content_block_delta':
         return continueBlock(event.index, toObject(event.delta));
       case 'content_block_stop':
-        return endBlock();
+        return endBlocks([event.index]);
       case 'message_delta': {
         const usage = toObject(event.usage);
-        return toEndParts(toObject(event.delta).stop_reason, countInput(usage) ?? inputTokens, usage);
+        return [...endBlocks([...open.keys()]), ...toEndParts(toObject(event.delta).stop_reason, countInput(usage) ?? inputTokens, usage)];
       }
       case 'message_stop':
         return undefined;
@@ -201,7 +207,12 @@ function readWholeMessage({ content, stop_reason: reason, usage }: Record<string
 function toContentParts(block: Record<string, unknown>, index: number, host: string): ChatPart[] {
   if (block.type === 'text') return toTextParts('delta', block.text, host);
   if (block.type === 'thinking') return toTextParts('reasoning', block.thinking, host);
-  return block.type === 'tool_use' ? [toToolCallPart(block, index, JSON.stringify(block.input ?? {}))] : [];
+  return block.type === 'tool_use' ? [toToolCallPart(block, index, toArguments(block))] : [];
+}
+
+/** A tool without arguments is called with an empty object. */
+function toArguments({ input }: Record<string, unknown>): string {
+  return JSON.stringify(input ?? {});
 }
 
 /** Creates a fragment of a tool call. Only the first fragment has an id and a name. */

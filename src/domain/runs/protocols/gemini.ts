@@ -44,9 +44,12 @@ export const gemini: Protocol = {
   openReader,
 };
 
-/** The name of a model is escaped, so that it can never lead to another path. */
+/**
+ * The name of a model is escaped, so that it can never lead to another path. It may be any text, because it can come from a config, and a
+ * surrogate without its other half cannot be escaped.
+ */
 function toPath(model: string): string {
-  return `/models/${encodeURIComponent(model.replace(modelPrefix, ''))}:streamGenerateContent?alt=sse`;
+  return `/models/${encodeURIComponent(model.replace(modelPrefix, '').toWellFormed())}:streamGenerateContent?alt=sse`;
 }
 
 /** Returns the models that generate content. The list also contains other models, such as those for embeddings. */

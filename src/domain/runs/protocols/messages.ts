@@ -4,7 +4,8 @@ import { findJsonExcess } from '../../../platform/json-bounds.ts';
 import { tryTo } from '../../../platform/try-to.ts';
 import { jsonBounds, toObject } from '../chat-parts.ts';
 
-// Reads messages in OpenAI's shape, for protocols that use another shape.
+// Reads messages in OpenAI's shape, for protocols that use another shape. The client also uses this file, so it must not import code that
+// runs only on a server.
 
 /** A message whose parts and tool calls have been validated. */
 export interface PlainMessage {
@@ -19,7 +20,7 @@ export interface PlainMessage {
 
 export type PlainPart =
   | { type: 'text'; text: string; source: Record<string, unknown> }
-  | { type: 'image' | 'file' | 'audio'; content: Attachment; name?: string | undefined; refuse: Refuse };
+  | { type: 'image' | 'file' | 'audio'; content: Attachment; name?: string | undefined; detail?: unknown; refuse: Refuse };
 
 /** An attachment. It is either contained in the request as base64, or loaded by the model server. */
 export type Attachment = { mediaType: string; data: string } | { url: string };
@@ -80,7 +81,8 @@ function readPart(part: Record<string, unknown>, place: string, protocol: string
   if (type === 'refusal' && typeof refusal === 'string') return toText(refusal, part);
   if (type === 'image_url') {
     const image = part.image_url;
-    return [{ type: 'image', content: readAttachment(typeof image === 'string' ? image : toObject(image).url, refuse), refuse }];
+    const { url, detail } = toObject(image);
+    return [{ type: 'image', content: readAttachment(typeof image === 'string' ? image : url, refuse), detail, refuse }];
   }
   if (type === 'input_audio') {
     const { data, format } = toObject(part.input_audio);
@@ -117,7 +119,7 @@ function readToolCall(value: unknown, refuse: Refuse): PlainToolCall {
   const json = typeof text === 'string' && text.trim() !== '' ? text : '{}';
   const parsed = findJsonExcess(json, jsonBounds) === undefined ? tryTo((): unknown => JSON.parse(json)) : undefined;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw refuse(`The arguments of the tool call “${name}” are not a JSON object.`);
+    throw refuse(`The arguments of the tool call “${name.slice(0, 100)}” are not a JSON object.`);
   }
   return { id: source.id, name, arguments: toObject(parsed), source };
 }

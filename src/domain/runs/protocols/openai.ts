@@ -51,16 +51,30 @@ function readChunk(data: string, host: string): ChatPart[] {
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = toObject(usage);
   // The chunk that contains the usage has no choices.
   const { delta, message, finish_reason: reason } = Array.isArray(choices) ? toObject(choices[0]) : {};
-  const { content, reasoning_content, reasoning, tool_calls } = toObject(delta ?? message);
+  const { content, refusal, reasoning_content, reasoning, tool_calls } = toObject(delta ?? message);
   const toolCalls: unknown[] = Array.isArray(tool_calls) ? tool_calls : [];
   assertToolCallCount(toolCalls.length, host);
   return [
     ...toUsageParts(inputTokens, outputTokens),
     ...(typeof reason === 'string' ? [toFinishPart(reason)] : []),
     ...toTextParts('reasoning', reasoning_content ?? reasoning, host),
-    ...toTextParts('delta', content, host),
+    ...toContentParts(content, host),
+    // A model that refuses to follow an output schema says so here instead of in the content.
+    ...toTextParts('delta', refusal, host),
     ...toolCalls.map((call, position) => toToolCall(call, position, host)),
   ];
+}
+
+/** Parses content. Some servers send it in parts, of which some are the reasoning of the model. */
+function toContentParts(content: unknown, host: string): ChatPart[] {
+  if (!Array.isArray(content)) return toTextParts('delta', content, host);
+  const parts = content.map(toObject);
+  const reasoning = parts.flatMap(({ type, thinking }) => (type === 'thinking' && Array.isArray(thinking) ? thinking.map(toObject) : []));
+  return [...toTextParts('reasoning', joinTexts(reasoning), host), ...toTextParts('delta', joinTexts(parts), host)];
+}
+
+function joinTexts(parts: Record<string, unknown>[]): string {
+  return parts.map(({ text }) => (typeof text === 'string' ? text : '')).join('');
 }
 
 /** Parses a fragment of a tool call. Only the first fragment has the id and the name. */
@@ -79,8 +93,13 @@ function toToolCall(value: unknown, position: number, host: string): ChatPart {
     index: typeof index === 'number' ? index : position,
     fields: toFields(rest, host),
     functionFields: toFields(named, host),
-    arguments: typeof text === 'string' ? text : '',
+    // The arguments are JSON text, but some servers send the object itself.
+    arguments: typeof text === 'string' ? text : isObject(text) ? JSON.stringify(text) : '',
   };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Parses fields. Servers send null for fields that a fragment does not have. */

@@ -1,0 +1,197 @@
+/** What a setup needs to know. */
+interface Target {
+  origin: string;
+  /** The API key, or what the page shows in its place. */
+  key: string;
+  /** The `userId`, which Langfuse's SDKs send as the public key. */
+  userId: string;
+  /** The prompt in the examples. */
+  prompt: string;
+}
+
+interface Block {
+  title: string;
+  code: string;
+}
+
+interface ResultSetup {
+  id: string;
+  name: string;
+  /** What the lines do. */
+  note: string;
+  blocks(target: Target): Block[];
+}
+
+const clientSettings = ({ origin, key }: Target) => `export PROMPTHARBOR_URL=${origin}
+export PROMPTHARBOR_API_KEY=${key}`;
+
+const exporterSettings = ({ origin, key }: Target) => `export OTEL_EXPORTER_OTLP_ENDPOINT=${origin}
+export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
+export OTEL_EXPORTER_OTLP_HEADERS=Authorization=Bearer%20${key}
+export OTEL_METRICS_EXPORTER=none`;
+
+// An SDK that does not find its address sends the key to Langfuse's cloud. Which variable an SDK reads depends on its version.
+const langfuseSettings = ({ origin, key, userId }: Target) => `export LANGFUSE_BASE_URL=${origin}
+export LANGFUSE_BASEURL=${origin}
+export LANGFUSE_HOST=${origin}
+export LANGFUSE_PUBLIC_KEY=${userId}
+export LANGFUSE_SECRET_KEY=${key}`;
+
+/** How a program with the client gets a rendered prompt. */
+const loadPrompt = (prompt: string) => `const prompts = await new PromptHarbor().prompts.load();
+const prompt = prompts.get(${quote(prompt)});
+const rendered = await prompt.render(variables);`;
+
+const clientNote = 'The client measures each call and reports it in the background. It never delays a call and never makes one fail.';
+
+const langfuseNote =
+  'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
+
+/** How applications report the results of their model calls, one setup for each common library. */
+export const resultSetups: readonly ResultSetup[] = [
+  {
+    id: 'openai',
+    name: 'OpenAI SDK',
+    note: clientNote,
+    blocks: (target) => [
+      { title: 'Environment', code: clientSettings(target) },
+      {
+        title: 'Your program',
+        code: `import { PromptHarbor } from '@promptharbor/client';
+import { toOpenAI } from '@promptharbor/client/openai';
+import OpenAI from 'openai';
+
+const openai = new OpenAI();
+${loadPrompt(target.prompt)}
+const completion = await prompt.observe(() =>
+  openai.chat.completions.create({ model: 'gpt-5-mini', ...toOpenAI(rendered) }),
+);`,
+      },
+    ],
+  },
+  {
+    id: 'ai-sdk',
+    name: 'AI SDK',
+    note: `${clientNote} Streams of streamText are measured, too.`,
+    blocks: (target) => [
+      { title: 'Environment', code: clientSettings(target) },
+      {
+        title: 'Your program',
+        code: `import { openai } from '@ai-sdk/openai';
+import { PromptHarbor } from '@promptharbor/client';
+import { toAISDK } from '@promptharbor/client/ai-sdk';
+import { generateText } from 'ai';
+
+${loadPrompt(target.prompt)}
+const { modelId = 'gpt-5-mini', ...settings } = toAISDK(rendered);
+const result = await prompt.observe(() => generateText({ model: openai(modelId), ...settings }));`,
+      },
+    ],
+  },
+  {
+    id: 'langchain',
+    name: 'LangChain',
+    note: clientNote,
+    blocks: (target) => [
+      { title: 'Environment', code: clientSettings(target) },
+      {
+        title: 'Your program',
+        code: `import { ChatOpenAI } from '@langchain/openai';
+import { PromptHarbor } from '@promptharbor/client';
+import { toLangChain } from '@promptharbor/client/langchain';
+
+${loadPrompt(target.prompt)}
+const { messages, settings } = toLangChain(rendered);
+const model = new ChatOpenAI({ model: 'gpt-5-mini', ...settings });
+const message = await prompt.observe(() => model.invoke(messages));`,
+      },
+    ],
+  },
+  {
+    id: 'langfuse-js',
+    name: 'Langfuse (JavaScript)',
+    note: langfuseNote,
+    blocks: (target) => [
+      { title: 'Environment', code: langfuseSettings(target) },
+      {
+        title: 'Your program, as before',
+        code: `import { LangfuseClient } from '@langfuse/client';
+import { observeOpenAI } from '@langfuse/openai';
+import { LangfuseSpanProcessor } from '@langfuse/otel';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import OpenAI from 'openai';
+
+new NodeSDK({ spanProcessors: [new LangfuseSpanProcessor()] }).start();
+
+const langfusePrompt = await new LangfuseClient().prompt.get(${quote(target.prompt)});
+const openai = observeOpenAI(new OpenAI(), { langfusePrompt });`,
+      },
+    ],
+  },
+  {
+    id: 'langfuse-python',
+    name: 'Langfuse (Python)',
+    note: langfuseNote,
+    blocks: (target) => [
+      { title: 'Environment', code: langfuseSettings(target) },
+      {
+        title: 'Your program, as before',
+        code: `from langfuse import get_client
+from langfuse.openai import openai
+
+prompt = get_client().get_prompt(${JSON.stringify(target.prompt)})
+completion = openai.chat.completions.create(
+    model="gpt-5-mini",
+    messages=[{"role": "user", "content": prompt.compile(**variables)}],
+    langfuse_prompt=prompt,
+)`,
+      },
+    ],
+  },
+  {
+    id: 'opentelemetry',
+    name: 'OpenTelemetry',
+    note: 'Spans that name a prompt are counted, and all others are dropped. This works in every language that has an exporter.',
+    blocks: (target) => [
+      { title: 'Environment', code: exporterSettings(target) },
+      {
+        title: 'Your program, here in JavaScript',
+        code: `// On the span of the model call. In Node, prompt.attributes() of the client returns the first two.
+span.setAttributes({
+  'gen_ai.prompt.name': ${quote(target.prompt)},
+  'gen_ai.prompt.version': '1',
+  'gen_ai.request.model': 'gpt-5-mini',
+  'gen_ai.usage.input_tokens': 410,
+  'gen_ai.usage.output_tokens': 36,
+});`,
+      },
+    ],
+  },
+  {
+    id: 'http',
+    name: 'HTTP',
+    note: 'Any program can report its calls with one request, up to 1,000 calls at a time.',
+    blocks: ({ origin, key, prompt }) => [
+      {
+        title: 'Request',
+        code: `curl ${origin}/api/results \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" \\
+  -d ${shellQuote(JSON.stringify({ calls: [{ prompt, version: 1, model: 'gpt-5-mini', durationMs: 812, inputTokens: 410, outputTokens: 36 }] }))}`,
+      },
+    ],
+  },
+];
+
+function quote(text: string): string {
+  return `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The shortest example, for a prompt without results. */
+export const observeExample = (prompt: string) => `const prompts = await new PromptHarbor().prompts.load();
+const prompt = prompts.get(${quote(prompt)});
+const completion = await prompt.observe(() => openai.chat.completions.create(body));`;

@@ -1,0 +1,28 @@
+import type { WorkspaceResults } from '../lib/types.ts';
+
+type Reason = WorkspaceResults['dropped'][number]['reason'];
+
+/** What was reported and not counted, and what to do about it. */
+export const dropTexts: Record<Reason, { title: string; advice: string }> = {
+  no_prompt: {
+    title: 'Spans that name no prompt',
+    advice:
+      'This is normal if your application also traces other work. To count a model call, add the attributes of the prompt to its span.',
+  },
+  unknown_prompt: {
+    title: 'Calls of prompts that this workspace does not have',
+    advice: 'Compare the name with the list of prompts, and check that the key belongs to this workspace.',
+  },
+  unknown_version: {
+    title: 'Calls of versions that do not exist',
+    advice: 'Report the version that the service returned with the prompt.',
+  },
+  no_match: {
+    title: 'Scores whose call is unknown',
+    advice: 'A score finds its call by the id of the trace or response for 72 hours. The call must be reported too.',
+  },
+  invalid: {
+    title: 'Values of a wrong type',
+    advice: 'For example, a duration that is not a number, or a score whose earlier values have another type.',
+  },
+};
