@@ -118,10 +118,10 @@ const message = await prompt.observe(() => model.invoke(messages));`,
         code: `import { LangfuseClient } from '@langfuse/client';
 import { observeOpenAI } from '@langfuse/openai';
 import { LangfuseSpanProcessor } from '@langfuse/otel';
-import { NodeSDK } from '@opentelemetry/sdk-node';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import OpenAI from 'openai';
 
-new NodeSDK({ spanProcessors: [new LangfuseSpanProcessor()] }).start();
+new NodeTracerProvider({ spanProcessors: [new LangfuseSpanProcessor()] }).register();
 
 const langfusePrompt = await new LangfuseClient().prompt.get(${quote(target.prompt)});
 const openai = observeOpenAI(new OpenAI(), { langfusePrompt });`,
