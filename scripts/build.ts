@@ -14,6 +14,7 @@ const bundle = await rolldown({
     'backup-child': 'src/store/engine/backup-child.ts',
     'database-thread': 'src/store/engine/threads/database-worker.ts',
     'outbound-worker': 'src/domain/outbound/outbound-worker.ts',
+    'intake-worker': 'src/domain/results/intake/intake-worker.ts',
   },
   platform: 'node',
   plugins: [readHttp()],

@@ -82,7 +82,8 @@ function describeService(routes: RouteOptions[]): Json {
         basic: {
           type: 'http',
           scheme: 'basic',
-          description: 'Only for the Langfuse endpoints. The password is the API key. The user name can be any string.',
+          description:
+            'Only for the endpoints of Langfuse and OpenTelemetry. The password is the API key. The user name can be any string.',
         },
         session: {
           type: 'apiKey',
@@ -135,7 +136,7 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
     ...(schema.body && {
       requestBody: {
         required: !IsOptional(schema.body),
-        content: { [mediaTypeOf(schema.body)]: { schema: hoist(schema.body, schemas) } },
+        content: describeContent(schema.body, schemas),
       },
     }),
     responses: Object.fromEntries(responses),
@@ -146,11 +147,16 @@ function describeResponse(status: string, shape: Json, { schemas, hasCsv }: { sc
   const description = STATUS_CODES[status] ?? status;
   if (shape.type === 'null') return { description };
   const csv = hasCsv && { 'text/csv': { schema: { type: 'string' } } };
-  return { description, content: { [mediaTypeOf(shape)]: { schema: hoist(shape, schemas) }, ...csv } };
+  return { description, content: { ...describeContent(shape, schemas), ...csv } };
 }
 
-function mediaTypeOf({ contentMediaType }: Json): string {
-  return typeof contentMediaType === 'string' ? contentMediaType : 'application/json';
+/** Describes a body by media type. A body that is also sent in a binary format is described in JSON only. */
+function describeContent({ 'x-media-types': mediaTypes, ...shape }: Json, schemas: Record<string, Json>): Json {
+  const { contentMediaType } = shape;
+  const [first = typeof contentMediaType === 'string' ? contentMediaType : 'application/json', ...others] = [mediaTypes ?? []]
+    .flat()
+    .map(String);
+  return { [first]: { schema: hoist(shape, schemas) }, ...Object.fromEntries(others.map((other) => [other, {}])) };
 }
 
 function describeParameters(place: 'path' | 'query', shape: ObjectSchema | undefined): Json[] {

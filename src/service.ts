@@ -8,6 +8,7 @@ import { newId } from './domain/ids.ts';
 import { createMailQueue } from './domain/mail/mail-queue.ts';
 import { createMailer } from './domain/mail/mailer.ts';
 import { createOutbound } from './domain/outbound/outbound.ts';
+import { createIntake } from './domain/results/intake/intake.ts';
 import { createResultRecorder } from './domain/results/result-recorder.ts';
 import { trimResults } from './domain/results/retention.ts';
 import { unlock } from './domain/secrets/master-secret.ts';
@@ -48,6 +49,9 @@ export async function openContext(
       onBlocked: (reason) => rejections.add({ code: 'outbound_blocked', reason }),
       onFailure: (err) => logger.error({ err }, 'the thread for outbound requests failed and restarts with the next request'),
     });
+    const intake = createIntake({
+      onFailure: (err) => logger.error({ err }, 'the thread that reads reports failed and restarts with the next report'),
+    });
     const access = createAccessWatch();
     const feed = createFeed(store, access, (err) => logger.error({ err }, 'reading events failed, will retry'));
     const audit = createAudit({ logger, recorder, access });
@@ -63,6 +67,7 @@ export async function openContext(
       mailer,
       mails,
       outbound,
+      intake,
       background,
       backups,
       access,
@@ -78,7 +83,17 @@ export async function openContext(
 }
 
 /** Writes the remaining statistics and closes all resources that `openContext` opened. */
-export async function closeContext({ recorder, results, templates, feed, access, backups, outbound, store }: Context): Promise<void> {
+export async function closeContext({
+  recorder,
+  results,
+  templates,
+  feed,
+  access,
+  backups,
+  outbound,
+  intake,
+  store,
+}: Context): Promise<void> {
   feed.close();
   access.close();
   await backups?.stop();
@@ -86,6 +101,7 @@ export async function closeContext({ recorder, results, templates, feed, access,
   await results.stop();
   await templates.close();
   await outbound.close();
+  await intake.close();
   await store.close();
 }
 

@@ -904,6 +904,30 @@ export type LabelTarget = {
   override?: string;
 };
 
+export type LangfuseBatch = {
+  batch: Array<{
+    /** The id of the event. */
+    id: string;
+    /** Events with the types `generation-create`, `generation-update` and `score-create` are counted, if they name a prompt or a trace. */
+    type: string;
+    timestamp: string;
+    body: Record<string, unknown>;
+  }>;
+};
+
+export type LangfuseBatchOutcome = {
+  successes: Array<{
+    id: string;
+    status: number;
+  }>;
+  errors: Array<{
+    id: string;
+    status: number;
+    message: string;
+    error: string;
+  }>;
+};
+
 export type LangfuseError = {
   message: string;
   error: string | Array<{
@@ -1022,6 +1046,10 @@ export type LangfuseResponse = {
   problem: string | null;
 };
 
+export type LangfuseScoreReceipt = {
+  id: string;
+};
+
 export type ListedPrompt = {
   id: string;
   name: string;
@@ -1061,6 +1089,14 @@ export type Login = {
   password: string;
   /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
   code?: string;
+};
+
+export type LogsResponse = {
+  partialSuccess?: {
+    /** The number of log records that were refused, as text. */
+    rejectedLogRecords: string;
+    errorMessage: string;
+  };
 };
 
 /** One JSON-RPC message. Clients that use earlier protocol revisions receive the message as a server-sent event. */
@@ -1194,6 +1230,17 @@ export type NewLangfusePrompt = {
   labels?: string[] | null;
   tags?: string[] | null;
   commitMessage?: string | null;
+};
+
+export type NewLangfuseScore = {
+  /** A score that is sent again with the same id is counted once. */
+  id?: string;
+  traceId?: string | null;
+  observationId?: string | null;
+  name: string;
+  value: number | boolean | string;
+  dataType?: string | null;
+  comment?: string | null;
 };
 
 export type NewModelConnection = {
@@ -1414,6 +1461,12 @@ export type NotificationSettingsChange = {
     /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
     email?: boolean;
   };
+};
+
+export type OtlpError = {
+  /** A code of gRPC. */
+  code: number;
+  message: string;
 };
 
 /** The schema that the output of the model must follow. */
@@ -2332,6 +2385,14 @@ export type Tool = {
   parameters?: Record<string, unknown>;
   /** Whether the model must follow the schema exactly, where the model API supports it. */
   strict?: boolean;
+};
+
+export type TraceResponse = {
+  partialSuccess?: {
+    /** The number of spans that were refused, as text. */
+    rejectedSpans: string;
+    errorMessage: string;
+  };
 };
 
 export type TwoFactorConfirmation = {
@@ -3380,6 +3441,16 @@ export interface Operations {
   acceptInvitation: { path: { token: string }; query: undefined; body: undefined; response: AcceptedInvitation };
   /** Stream the events of the workspace */
   streamEvents: { path: undefined; query: StreamEventsQuery; body: undefined; response: string };
+  /** Report calls of models with OpenTelemetry */
+  reportTraces: { path: undefined; query: undefined; body: Record<string, unknown>; response: TraceResponse };
+  /** Report scores with OpenTelemetry */
+  reportLogs: { path: undefined; query: undefined; body: Record<string, unknown>; response: LogsResponse };
+  /** Report calls of models with a Langfuse SDK */
+  reportLangfuseTraces: { path: undefined; query: undefined; body: Record<string, unknown>; response: TraceResponse };
+  /** Report calls of models and scores in a batch */
+  reportLangfuseEvents: { path: undefined; query: undefined; body: LangfuseBatch; response: LangfuseBatchOutcome };
+  /** Rate a call or a trace */
+  createLangfuseScore: { path: undefined; query: undefined; body: NewLangfuseScore; response: LangfuseScoreReceipt };
   /** List the webhooks */
   listWebhooks: { path: undefined; query: ListWebhooksQuery; body: undefined; response: WebhookList };
   /** Create a webhook */
@@ -3536,6 +3607,11 @@ export const operations = {
   getInvitation: ['GET', '/api/invitations/{token}'],
   acceptInvitation: ['POST', '/api/invitations/{token}/accept'],
   streamEvents: ['GET', '/api/events'],
+  reportTraces: ['POST', '/v1/traces'],
+  reportLogs: ['POST', '/v1/logs'],
+  reportLangfuseTraces: ['POST', '/api/public/otel/v1/traces'],
+  reportLangfuseEvents: ['POST', '/api/public/ingestion'],
+  createLangfuseScore: ['POST', '/api/public/scores'],
   listWebhooks: ['GET', '/api/webhooks'],
   createWebhook: ['POST', '/api/webhooks'],
   getWebhook: ['GET', '/api/webhooks/{id}'],
@@ -3643,6 +3719,8 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   inviteMember: 'id',
   getInvitation: 'workspace',
   acceptInvitation: 'workspace',
+  reportLangfuseEvents: 'successes',
+  createLangfuseScore: 'id',
   listWebhooks: 'data',
   createWebhook: 'id',
   getWebhook: 'id',

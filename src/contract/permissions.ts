@@ -49,6 +49,11 @@ export const permissions = {
   getRunStatistics: 'viewer',
   // Programs report results with the same key with which they fetch prompts.
   reportResults: 'viewer',
+  reportTraces: 'viewer',
+  reportLogs: 'viewer',
+  reportLangfuseTraces: 'viewer',
+  reportLangfuseEvents: 'viewer',
+  createLangfuseScore: 'viewer',
   sendFeedback: 'viewer',
   createFeedbackToken: 'viewer',
   getPromptResults: 'viewer',

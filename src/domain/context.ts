@@ -16,6 +16,7 @@ import type { WithMail } from './mail/mail.ts';
 import type { WithOutbound } from './outbound/outbound.ts';
 import type { WithChanges, WithLargeChanges } from './prompts/change-prompts.ts';
 import { createRenderables, type WithRenderables } from './prompts/render/renderables.ts';
+import type { WithIntake } from './results/intake/intake.ts';
 import type { WithResults } from './results/result-recorder.ts';
 import { createModelRuns, type WithModelRuns } from './runs/model-runs.ts';
 import type { WithKeyring } from './secrets/keyring.ts';
@@ -45,6 +46,7 @@ export interface Context
     WithRegistration,
     WithMail,
     WithOutbound,
+    WithIntake,
     WithLangfuseReads,
     WithBackground,
     WithBackups,

@@ -5,6 +5,7 @@ import { closeInactiveConnections } from './inactivity.ts';
 import { limitBodyMemory } from './middleware/body-memory.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './middleware/errors.ts';
 import { acceptLines } from './middleware/import-lines.ts';
+import { acceptReports } from './middleware/report-bodies.ts';
 import { requestIdOf } from './middleware/request-id.ts';
 import { queueRequests } from './middleware/request-queue.ts';
 import { compileSerializer } from './middleware/serialization.ts';
@@ -76,5 +77,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   limitBodyMemory(app);
   queueRequests(app);
   acceptLines(app);
+  acceptReports(app);
   return app;
 }

@@ -19,6 +19,7 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const notWrapped = [
   ...['callMcp', 'listLangfusePrompts', 'createLangfusePrompt', 'getLangfusePrompt', 'deleteLangfusePrompt', 'labelLangfusePrompt'],
   ...['getLangfuseProjects', 'getLangfuseHealth', 'readLangfuse'],
+  ...['reportTraces', 'reportLogs', 'reportLangfuseTraces', 'reportLangfuseEvents', 'createLangfuseScore'],
   'acceptInvitation',
   'cancelEmailChange',
   'changePassword',

@@ -407,6 +407,19 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   },
   reportResults: (world) =>
     byBoth(world, { body: { calls: [{ prompt: text.name, version: 1, model: 'm', durationMs: 5, error: 'timeout' }] } }),
+  reportTraces: (world) => byBoth(world, { body: {} }, { body: { resourceSpans: [{ scopeSpans: [{ spans: [{}] }] }] } }),
+  reportLogs: (world) => byBoth(world, { body: {} }),
+  reportLangfuseTraces: (world) => byBoth(world, { body: {} }),
+  reportLangfuseEvents: (world) =>
+    byBoth(world, {
+      body: {
+        batch: [
+          { id: 'e1', type: 'sdk-log', body: {} },
+          { id: 'e2', type: 'score-create' },
+        ],
+      },
+    }),
+  createLangfuseScore: (world) => byBoth(world, { body: { traceId: 't1', name: 'helpful', value: 1 } }),
   sendFeedback: (world) =>
     byBoth(
       world,

@@ -118,10 +118,10 @@ function Prices({ connection: { name, baseUrl, prices }, models, onEdit }: Price
   const listed = findPriceDate(baseUrl);
   const date = listed && formatDate(`${listed}T12:00`);
   return (
-    <p className="mt-1.5 flex flex-wrap items-center gap-x-1 text-ink-3 text-xs">
+    <p className="mt-1.5 text-ink-3 text-xs">
       {hasPrice && 'US dollars per million tokens, input / output. '}
-      {date !== undefined && `${hasOwn ? 'For other models, the' : 'The'} list prices of ${date} apply.`}
-      {!hasPrice && date === undefined && 'No prices, so runs show no cost.'}
+      {date !== undefined && (hasOwn ? `Others have the list prices of ${date}.` : `The list prices of ${date} apply.`)}
+      {!hasPrice && date === undefined && 'No prices, so runs show no cost.'}{' '}
       {onEdit && (
         <button
           type="button"

@@ -8,6 +8,7 @@ import type { Context } from '../../domain/context.ts';
 import { findRoleRefusal } from '../../domain/workspaces/change-workspace.ts';
 import { AppError } from '../../errors.ts';
 import { isLangfuseUrl } from '../langfuse/paths.ts';
+import { isOtlpUrl } from '../otlp/paths.ts';
 import type { Cookie } from './cookies.ts';
 import { countHeader, hasBody } from './headers.ts';
 import { assertSameOrigin } from './origin.ts';
@@ -184,14 +185,18 @@ export function clientOf(req: FastifyRequest): Client {
 
 /**
  * Reads the key from `Authorization: Bearer <key>`. There must be exactly one such header with one space; the scheme may be in any case.
- * For Langfuse's endpoints, the key may also be the password of `Authorization: Basic`.
+ * For the endpoints of Langfuse and OpenTelemetry, the key may also be the password of `Authorization: Basic`.
  */
 export function readKey(req: IncomingMessage): string | undefined {
   // Node uses the first of several Authorization headers, but a proxy may have checked a different one.
   if (countHeader(req, 'authorization') !== 1) return undefined;
   const header = req.headers.authorization ?? '';
   if (header.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7);
-  return header.slice(0, 6).toLowerCase() === 'basic ' && isLangfuseUrl(req.url) ? readPassword(header.slice(6)) : undefined;
+  return header.slice(0, 6).toLowerCase() === 'basic ' && takesBasic(req.url) ? readPassword(header.slice(6)) : undefined;
+}
+
+function takesBasic(url: string | undefined): boolean {
+  return isLangfuseUrl(url) || isOtlpUrl(url);
 }
 
 /** Reads the password of basic authentication. The user name is ignored. */

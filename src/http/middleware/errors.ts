@@ -6,6 +6,8 @@ import { toLangfuseBody } from '../langfuse/errors.ts';
 import { isLangfuseUrl } from '../langfuse/paths.ts';
 import { type CompletedRequest, toCompletedRequest } from '../observability/completed-request.ts';
 import type { RejectionLog } from '../observability/rejection-log.ts';
+import { isOtlpUrl } from '../otlp/paths.ts';
+import { toStatus } from '../otlp/responses.ts';
 import { newRequestId } from './request-id.ts';
 
 type ErrorHandler = (err: FastifyError | AppError, req: FastifyRequest, reply: FastifyReply) => void;
@@ -19,7 +21,14 @@ export function createErrorHandler(rejections: RejectionLog): ErrorHandler {
     if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
     // The error is serialized here, so that it does not depend on the response schemas of the route.
-    reply.status(error.status).header('content-type', 'application/json; charset=utf-8').serializer(String).send(toBody(error, req.url));
+    const { type, body } = isOtlpUrl(req.url)
+      ? toStatus(error, req)
+      : { type: 'application/json; charset=utf-8', body: toBody(error, req.url) };
+    reply
+      .status(error.status)
+      .header('content-type', type)
+      .serializer((given: string) => given)
+      .send(body);
   };
 }
 

@@ -48,7 +48,9 @@ export function queueRequests(app: FastifyInstance): void {
     return enterQueue(this);
   });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (req: FastifyRequest, body: Buffer) => {
-    const { queued } = req.routeOptions.config;
+    const { queued, takesReport } = req.routeOptions.config;
+    // The thread that parses reports has a queue of its own.
+    if (takesReport) return body;
     const isLarge = body.length > largeBodyBytes;
     if (queued === 'all' || (queued === 'large' && isLarge)) await enterQueue(req);
     if (req.actor && isLarge) return largeBodies.run(req.actor.workspaceId, async () => parseJson(body));

@@ -22,6 +22,10 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
+/** Compiles all schemas except the schema of the body, for routes that validate the body themselves. */
+export const compileAllButBody: FastifySchemaCompiler<TSchema> = (route) =>
+  route.httpPart === 'body' ? (value: unknown) => ({ value }) : compileValidator(route);
+
 /** Returns a function that describes what is wrong with a value. */
 export function createValidator(schema: TSchema): (value: unknown) => AppError | undefined {
   const compile = compileLazily(schema);

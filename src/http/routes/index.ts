@@ -1,5 +1,7 @@
 import { maxBodyBytes } from '../../contract/limits.ts';
+import { langfuseReportRoutes } from '../langfuse/reports.ts';
 import { langfuseRoutes } from '../langfuse/routes.ts';
+import { otlpRoutes } from '../otlp/routes.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { batchRoutes } from './batch.ts';
@@ -85,6 +87,7 @@ const groups: Group[] = [
     bodyLimit: smallBody,
     routes: [workspaceListRoutes, workspaceSettingsRoutes, workspaceActivityRoutes, memberRoutes, invitationRoutes, eventRoutes],
   },
+  { bodyLimit: smallBody, routes: [otlpRoutes, langfuseReportRoutes] },
   { bodyLimit: smallBody, queued: 'all', routes: [webhookRoutes] },
   {
     bodyLimit: smallBody,

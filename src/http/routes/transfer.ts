@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FastifySchemaCompiler } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { ImportedPrompts, ImportQuery } from '../../contract/transfer.ts';
 import { linesMediaType, maxImportBytes } from '../../contract/transfer-format.ts';
 import { exportPrompts } from '../../domain/transfer/export.ts';
@@ -10,7 +9,7 @@ import { assertAccess, createAccessCheck } from '../middleware/access-check.ts';
 import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { readPrompts } from '../middleware/import-lines.ts';
 import { createImportSlots } from '../middleware/import-slots.ts';
-import { compileValidator } from '../middleware/validation.ts';
+import { compileAllButBody } from '../middleware/validation.ts';
 import type { Routes } from './route.ts';
 
 /** Export and import of all prompts of a workspace, as lines of JSON. */
@@ -57,7 +56,7 @@ export const transferRoutes: Routes = ({ ctx, sessionCookie, createRoute, sendEx
       preParsing: async (req, _reply, payload) => imports.watch(req, payload as Readable),
       bodyLimit: maxImportBytes,
       config: { takesLines: true },
-      validatorCompiler: compileButBody,
+      validatorCompiler: compileAllButBody,
     },
     querystring: ImportQuery,
     body: Type.Unsafe<unknown>({ type: 'string', contentMediaType: linesMediaType }),
@@ -76,7 +75,3 @@ export const transferRoutes: Routes = ({ ctx, sessionCookie, createRoute, sendEx
     },
   });
 };
-
-/** Compiles all schemas except the schema of the body, because the body is validated line by line. */
-const compileButBody: FastifySchemaCompiler<TSchema> = (route) =>
-  route.httpPart === 'body' ? (value: unknown) => ({ value }) : compileValidator(route);

@@ -59,6 +59,9 @@ const succeeds = new Set([
   'getLangfuseProjects',
 ]);
 
+/** The endpoints of OpenTelemetry respond with google.rpc.Status. */
+const isOtlp = (operationId: string) => ['reportTraces', 'reportLogs', 'reportLangfuseTraces'].includes(operationId);
+
 /** Operations for Langfuse SDKs respond with errors in Langfuse's shape. */
 const isLangfuse = (operationId: string) => operationId.includes('Langfuse') && operationId !== 'readLangfuse';
 
@@ -147,10 +150,9 @@ describeOnEveryEngine('Every operation with every role', (service) => {
       }
       for (const { status, body } of await perform(operationId, 'stranger')) {
         const error = 'There is no such workspace, or you are not a member of it';
-        const refused = isLangfuse(operationId)
-          ? { message: error, error: 'LangfuseNotFoundError' }
-          : { error, code: 'workspace_not_found' };
-        assert.deepEqual([status, body], [404, refused]);
+        const ofLangfuse = { message: error, error: 'LangfuseNotFoundError' };
+        const refused = isLangfuse(operationId) ? ofLangfuse : { error, code: 'workspace_not_found' };
+        assert.deepEqual([status, body], [404, isOtlp(operationId) ? { code: 5, message: error } : refused]);
       }
     });
   }

@@ -1,0 +1,24 @@
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { type FromThread, type ToThread, UnreadableError } from './intake-messages.ts';
+import { readUpload } from './read-upload.ts';
+
+// The thread that reads what programs report.
+
+/** The priority of the thread, which is below normal. */
+const priority = 5;
+
+// On Linux, this call lowers the priority of this thread only, so that requests are processed first when the machine is busy.
+if (process.platform === 'linux') setPriority(priority);
+
+parentPort?.on('message', (message: ToThread) => parentPort?.postMessage(respond(message)));
+
+function respond({ id, upload }: ToThread): FromThread {
+  try {
+    return { id, reading: readUpload(upload) };
+  } catch (err) {
+    // Errors of parsers quote the text that they could not parse, which is content. Only our own texts leave the thread.
+    if (err instanceof UnreadableError) return { id, refusal: { kind: err.kind, text: err.message } };
+    return { id, refusal: { kind: 'malformed', text: 'The body does not have the expected structure' } };
+  }
+}

@@ -1,0 +1,11 @@
+export const tracesPath = '/v1/traces';
+export const logsPath = '/v1/logs';
+/** Where Langfuse's SDKs send traces. */
+export const langfuseTracesPath = '/api/public/otel/v1/traces';
+
+const paths = new Set([tracesPath, logsPath, langfuseTracesPath]);
+
+/** Returns whether a request is for OpenTelemetry's protocol, which has its own shape of errors. */
+export function isOtlpUrl(url: string | undefined): boolean {
+  return url !== undefined && paths.has(url.split('?', 1)[0] ?? '');
+}
