@@ -19,8 +19,7 @@ export function LangfuseSection({ version }: { version: Version | undefined }) {
 export LANGFUSE_BASEURL=${location.origin}
 export LANGFUSE_HOST=${location.origin}
 export LANGFUSE_PUBLIC_KEY=${user?.userId ?? ''}
-export LANGFUSE_SECRET_KEY=${keyPlaceholder}
-export LANGFUSE_TRACING_ENABLED=false`;
+export LANGFUSE_SECRET_KEY=${keyPlaceholder}`;
   const canRender = version === undefined || isRenderedByLangfuse(version);
   return (
     <Section
