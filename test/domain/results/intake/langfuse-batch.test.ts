@@ -61,14 +61,21 @@ describe('A batch of a Langfuse SDK', () => {
 
   it('observations count if they are generations', () => {
     const body = { id: 'o1', traceId: 't1', startTime: started, endTime: started, ...prompt };
-    const { calls } = read(event('observation-create', { ...body, type: 'GENERATION' }), event('observation-create', { ...body, type: 'SPAN' })).report;
+    const { calls } = read(
+      event('observation-create', { ...body, type: 'GENERATION' }),
+      event('observation-create', { ...body, type: 'SPAN' }),
+    ).report;
     assert.equal(calls.length, 1);
     assert.equal(read(event('span-create', body), event('event-create', body)).report.calls.length, 0);
   });
 
   const usages: [string, object, (number | undefined)[]][] = [
     ['usageDetails', { usageDetails: { input: 10, output: 5, total: 15 } }, [10, 5, undefined]],
-    ['usageDetails with parts', { usageDetails: { input: 10, input_cached_tokens: 90, output: 5, output_reasoning_tokens: 2 } }, [100, 7, undefined]],
+    [
+      'usageDetails with parts',
+      { usageDetails: { input: 10, input_cached_tokens: 90, output: 5, output_reasoning_tokens: 2 } },
+      [100, 7, undefined],
+    ],
     ['usageDetails of OpenAI', { usageDetails: { prompt_tokens: 10, completion_tokens: 5 } }, [10, 5, undefined]],
     ['usage', { usage: { input: 10, output: 5, unit: 'TOKENS', totalCost: 0.5 } }, [10, 5, 0.5]],
     ['usage in camel case', { usage: { promptTokens: 10, completionTokens: 5 } }, [10, 5, undefined]],
