@@ -223,6 +223,8 @@ test('settings, Connect: the lines of each library have the address and the key,
   const status = page.getByRole('status').filter({ hasText: /result|Results/ });
   await expect(status).toHaveText('Waiting for the first result…');
   await expect(page.getByRole('heading', { name: 'Send results' })).toBeInViewport();
+  const guide = await page.getByRole('link', { name: 'Guide to results' }).getAttribute('href');
+  expect((await page.request.get(guide ?? '')).status()).toBe(200);
   const copied: Record<string, string> = {};
   const libraries = ['OpenAI SDK', 'AI SDK', 'LangChain', 'Langfuse (JavaScript)', 'Langfuse (Python)', 'OpenTelemetry', 'HTTP'];
   for (const library of libraries) {
@@ -243,6 +245,11 @@ test('settings, Connect: the lines of each library have the address and the key,
     }
     expect(copied[library]).not.toContain('TRACING_ENABLED');
   }
+
+  // An exporter adds the path, and decodes the header.
+  const [, endpoint = '', header = ''] = /ENDPOINT=(\S+)[^]*_HEADERS=Authorization=(\S+)/.exec(copied.OpenTelemetry ?? '') ?? [];
+  const headers = { authorization: decodeURIComponent(header), 'content-type': 'application/json' };
+  expect((await fetch(`${endpoint}/v1/traces`, { method: 'POST', headers, body: '{"resourceSpans":[]}' })).status).toBe(200);
 
   // The command of the last library is sent as it was copied.
   const [, url = '', key = '', type = '', body = ''] =
