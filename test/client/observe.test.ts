@@ -6,10 +6,11 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { LLMock } from '@copilotkit/aimock';
+import { ChatOpenAI } from '@langchain/openai';
 import { generateText, streamText } from 'ai';
 import OpenAI from 'openai';
 import { createTransport } from '../../client/src/http/transport.ts';
-import { type LoadedPrompts, PromptHarbor } from '../../client/src/index.ts';
+import { ForbiddenError, type LoadedPrompts, NotFoundError, PromptHarbor } from '../../client/src/index.ts';
 import { resolveOptions } from '../../client/src/options.ts';
 import { createReporter } from '../../client/src/results/reporter.ts';
 import type { PromptResults } from '../../src/contract/results.ts';
@@ -112,6 +113,39 @@ describe('observe', () => {
     );
   });
 
+  it('ph.results and ph.feedback: report, rate with and without a token, and read comments and the results of the workspace', async (t) => {
+    const { ph, results } = await setUp(t);
+    const call = { prompt: name, version: 1, durationMs: 5, cost: 0.25 };
+    assert.deepEqual(await ph.results.report([call, call, { ...call, traceId: 'a' }, { ...call, traceId: 'a' }, { ...call, version: 9 }]), {
+      accepted: 4,
+      dropped: 1,
+    });
+    await ph.results.report([
+      { ...call, id: 'same' },
+      { ...call, id: 'same' },
+    ]);
+    await ph.results.report([{ ...call, id: 'same' }]);
+    const { token } = await ph.feedback.createToken({ prompt: name, version: 1 });
+    const page = new PromptHarbor({ baseUrl: service.url });
+    await page.feedback.sendWithToken({ token, name: 'helpful', value: false, comment: 'Too long' });
+    await assert.rejects(page.feedback.sendWithToken({ token: `${token}x`, name: 'helpful', value: false }), ForbiddenError);
+    await ph.feedback({ prompt: name, version: 1, name: 'helpful', value: true });
+    await assert.rejects(ph.feedback({ prompt: 'missing', name: 'helpful', value: true }), NotFoundError);
+    const [first] = (await results()).versions;
+    assert.deepEqual([first?.version, first?.calls, first?.cost, first?.scores[0]?.count, first?.scores[0]?.mean], [1, 5, 1.25, 2, 0.5]);
+    assert.deepEqual(
+      (await Array.fromAsync(ph.prompts.comments(name))).map(({ comment }) => comment),
+      ['Too long'],
+    );
+    const { prompts: listed, dropped } = await ph.results.get();
+    assert.deepEqual(
+      [listed.map((prompt) => [prompt.name, prompt.calls]), dropped],
+      [[[name, 5]], [{ reason: 'unknown_version', count: 1 }]],
+    );
+    const csv = await ph.request({ method: 'GET', path: '/api/results', query: { format: 'csv' }, isText: true });
+    assert.match(String(csv), /^prompt,promptId,calls,/);
+  });
+
   it('rethrows the same error, and reports its status, code or name, never its message', async (t) => {
     const { prompts, reports, results } = await setUp(t);
     const prompt = prompts.get(name);
@@ -211,6 +245,29 @@ describe('observe', () => {
     const { totals } = await results();
     assert.deepEqual([totals.calls, totals.errorTypes], [5, [{ type: '429', calls: 1 }]]);
     assert.deepEqual([totals.inputTokens, totals.outputTokens], [4 * 21, 4 * 8]);
+    assert.doesNotMatch(reports.join(), /planted/);
+  });
+
+  it('counts calls of LangChain, whole and streamed', async (t) => {
+    const { prompts, reports, results } = await setUp(t);
+    const prompt = prompts.get(name);
+    const model = new ChatOpenAI({ model: 'gpt-5-mini', apiKey: 'none', maxRetries: 0, configuration: { baseURL: `${mock.url}/v1` } });
+    assert.equal((await prompt.observe(() => model.invoke(messages))).text, answer);
+    let text = '';
+    for await (const chunk of await prompt.observe(() => model.stream(messages))) text += chunk.text;
+    assert.equal(text, answer);
+    await assert.rejects(prompt.observe(() => model.invoke('busy')));
+    const { totals, models } = await results();
+    assert.deepEqual([totals.calls, totals.errorTypes], [3, [{ type: '429', calls: 1 }]]);
+    assert.deepEqual([totals.inputTokens, totals.outputTokens], [2 * 21, 2 * 8]);
+    assert.deepEqual(
+      models.map(({ model: named, calls }) => [named, calls]),
+      [
+        ['gpt-5-mini', 2],
+        [null, 1],
+      ],
+    );
+    assert.ok((totals.firstChunkMs.p50 ?? 0) > 0);
     assert.doesNotMatch(reports.join(), /planted/);
   });
 
