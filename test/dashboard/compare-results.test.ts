@@ -83,10 +83,16 @@ describe('the comparison of two versions', () => {
 
 describe('numbers of results', () => {
   it('keep the digits of small shares, and never round a share to 0% or 100%', () => {
-    assert.deepEqual(
-      [0, 0.000_01, 0.000_52, 0.005, 0.021, 0.5, 0.999_9, 1].map(formatRate),
-      ['0%', '<0.01%', '0.052%', '0.5%', '2.1%', '50%', '>99.9%', '100%'],
-    );
+    assert.deepEqual([0, 0.000_01, 0.000_52, 0.005, 0.021, 0.5, 0.999_9, 1].map(formatRate), [
+      '0%',
+      '<0.01%',
+      '0.052%',
+      '0.5%',
+      '2.1%',
+      '50%',
+      '>99.9%',
+      '100%',
+    ]);
   });
 
   it('write the mean of a boolean as a share', () => {

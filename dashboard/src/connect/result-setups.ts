@@ -1,3 +1,5 @@
+import { langfuseSettings } from './langfuse-settings.ts';
+
 /** What a setup needs to know. */
 interface Target {
   origin: string;
@@ -29,13 +31,6 @@ const exporterSettings = ({ origin, key }: Target) => `export OTEL_EXPORTER_OTLP
 export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
 export OTEL_EXPORTER_OTLP_HEADERS=Authorization=Bearer%20${key}
 export OTEL_METRICS_EXPORTER=none`;
-
-// An SDK that does not find its address sends the key to Langfuse's cloud. Which variable an SDK reads depends on its version.
-const langfuseSettings = ({ origin, key, userId }: Target) => `export LANGFUSE_BASE_URL=${origin}
-export LANGFUSE_BASEURL=${origin}
-export LANGFUSE_HOST=${origin}
-export LANGFUSE_PUBLIC_KEY=${userId}
-export LANGFUSE_SECRET_KEY=${key}`;
 
 /** How a program with the client gets a rendered prompt. */
 const loadPrompt = (prompt: string) => `const prompts = await new PromptHarbor().prompts.load();
@@ -118,10 +113,10 @@ const message = await prompt.observe(() => model.invoke(messages));`,
         code: `import { LangfuseClient } from '@langfuse/client';
 import { observeOpenAI } from '@langfuse/openai';
 import { LangfuseSpanProcessor } from '@langfuse/otel';
-import { NodeSDK } from '@opentelemetry/sdk-node';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import OpenAI from 'openai';
 
-new NodeSDK({ spanProcessors: [new LangfuseSpanProcessor()] }).start();
+new NodeTracerProvider({ spanProcessors: [new LangfuseSpanProcessor()] }).register();
 
 const langfusePrompt = await new LangfuseClient().prompt.get(${quote(target.prompt)});
 const openai = observeOpenAI(new OpenAI(), { langfusePrompt });`,
