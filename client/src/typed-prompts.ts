@@ -1,4 +1,6 @@
 import type { RequestOptions } from './http/request.ts';
+import type { PromptAttributes } from './results/attributes.ts';
+import type { ObserveOptions } from './results/observe.ts';
 import type { NewPrompt, RenderedPrompt, Tool, Version } from './types.ts';
 
 /**
@@ -55,6 +57,8 @@ declare const declaration: unique symbol;
 
 export type Rendered<Declaration extends PromptDeclaration = AnyPrompt> = Pick<RenderedPrompt, 'name' | 'version'> & {
   config: ConfigOf<Declaration>;
+  /** Attributes for the span of a call of a model, in any OpenTelemetry SDK. */
+  attributes(): PromptAttributes;
   readonly [declaration]?: Declaration;
 } & RenderedTools<Declaration> &
   RenderedOutput<Declaration> &
@@ -94,6 +98,14 @@ export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt>
   render(...args: RenderArguments<Declaration['variables']>): Promise<Rendered<Declaration>>;
   /** Renders like `render`, without a promise. Never sends a request. */
   renderSync(...args: SyncArguments<Declaration['variables']>): Rendered<Declaration>;
+  /** Attributes for the span of a call of a model, in any OpenTelemetry SDK. */
+  attributes(): PromptAttributes;
+  /**
+   * Runs a call of a model, returns its result, and counts the call in the results of this version: its duration, model, tokens, and the
+   * type of an error. The inputs and outputs are not reported. A streamed result is counted when it ends. Reports are sent in the
+   * background, and a failed report changes nothing for your program.
+   */
+  observe<Result>(work: () => Result, options?: ObserveOptions): Promise<Awaited<Result>>;
 }
 
 export type LoadedPromptOf<Name> = LoadedPrompt<DeclarationOf<Name>>;

@@ -1331,7 +1331,7 @@ export type NewWebhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. Default: `all`. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -2542,7 +2542,7 @@ export type Webhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -2562,7 +2562,7 @@ export type WebhookChange = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url?: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -2618,7 +2618,7 @@ export type WebhookWithSecret = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -2676,7 +2676,7 @@ export type WorkspaceDeletion = {
 };
 
 export type WorkspaceEvent = {
-  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
+  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
   at: string;
   by?: {
     /** The account or service account. Absent if the change was imported. */
@@ -2725,6 +2725,14 @@ export type WorkspaceEvent = {
     };
     label: string;
   };
+  /** For `results.worsened`: what became worse. `errors`: the share of calls that failed. `p95`: the 95th percentile of the duration of successful calls. */
+  metric?: 'errors' | 'p95';
+  /** For `results.worsened`: the value for `version`. A share from 0 to 1 for `errors`, milliseconds for `p95`. */
+  current?: number;
+  /** For `results.worsened`: the value for the version before it, which is `from`. */
+  previous?: number;
+  /** For `results.worsened`: the calls of `version` with `label` in the last 7 days that were compared. */
+  calls?: number;
   /** For `test`: the webhook to which the event is sent. */
   webhook?: {
     id: string;

@@ -92,6 +92,12 @@ export const maxScoreNameLength = 100;
 export const maxCategoryLength = 100;
 export const maxCommentLength = 500;
 /**
+ * For how many days after a label was moved its new version is compared with the one before it, over the calls of as many days. A version
+ * that got worse causes one alert in this time.
+ */
+export const resultAlertDays = 7;
+
+/**
  * How long, and how many per workspace, the service keeps the references of reported calls, the scores that wait for a call, and the
  * comments of feedback.
  */

@@ -446,6 +446,9 @@ export async function main(): Promise<string> {
   const given = { days: 2, vip: true, photo: 'https://a.example/b.png', notes: [1, {}], order: { id: 'x' } };
   const rendered = await whole.render({ ...given, tone: "o'clock" });
   const sum: number = rendered.config.temperature + whole.config.temperature;
+  const observed: { id: string } = await whole.observe(async () => ({ id: rendered.attributes()['gen_ai.prompt.version'] }), { provider: 'openai' });
+  // @ts-expect-error: an option that does not exist
+  await whole.observe(() => observed, { modle: 'm' });
   const [stop]: string[] = rendered.config.stop;
   const content: string | undefined = rendered.messages[0]?.content;
   const called: 'find-order' | 'stop' | undefined = rendered.tools[0]?.name;

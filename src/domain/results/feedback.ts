@@ -64,7 +64,8 @@ export function sealToken(
   { workspaceId, prompt, version, label }: Omit<FeedbackGrant, 'expiresAt'>,
 ): FeedbackToken {
   const expiresAt = Date.now() + tokenLifetimeMs;
-  const token = tokenPrefix + keyring.seal(JSON.stringify({ workspaceId, prompt, version, label, expiresAt } satisfies FeedbackGrant), tokenOwner);
+  const token =
+    tokenPrefix + keyring.seal(JSON.stringify({ workspaceId, prompt, version, label, expiresAt } satisfies FeedbackGrant), tokenOwner);
   return { token, expiresAt: new Date(expiresAt).toISOString() };
 }
 

@@ -33,6 +33,7 @@ export async function recordReport(
   const prompts = await findPrompts(ctx, workspaceId, report);
   const findCost = await createPriceFinder(ctx, workspaceId, report);
   const now = Date.now();
+  const toHour = createHourFormat();
   const names = createNames(ctx, workspaceId, now);
   const drops = new Map<DropReason, number>([
     ['no_prompt', report.unnamed],
@@ -82,7 +83,7 @@ export async function recordReport(
   ): Measured {
     const { durationMs, firstChunkMs, firstChunkAtMs, inputTokens = 0, outputTokens = 0, error } = source;
     const endedAtMs = isRecent(source.endedAtMs, now) ? source.endedAtMs : now;
-    const time = new Date(endedAtMs).toISOString().slice(0, '2026-03-01T14'.length);
+    const time = toHour(endedAtMs);
     const numbers = { durationMs, firstChunkMs, firstChunkAtMs, inputTokens, outputTokens, cost: source.cost ?? findCost(source) };
     return { time, endedAtMs, ...numbers, error: error === undefined ? undefined : names.toError(error, promptId) };
   }
@@ -142,14 +143,22 @@ function createNames({ results: { limits: isAdmitted } }: WithResults, accountId
     if (model === undefined || model.length > maxModelNameLength || !nameRule.test(model)) return '';
     return isAdmitted('models', hour, accountId, model) ? model : '';
   };
+  const toCounted = ({ promptId, version, label }: Called, model: string | undefined): CalledVersion => {
+    const isLabel = labelRule.test(label) && isAdmitted('labels', hour, `${accountId} ${promptId}`, label);
+    const named = { accountId, promptId, version, label: isLabel ? label : '', model: toModel(model) };
+    const key = `${promptId} ${version} ${named.label} ${named.model}`;
+    return isAdmitted('combinations', hour, accountId, key) ? named : { ...named, version: 0, label: '', model: '' };
+  };
+  /** Most calls of a report have the same names, so these are brought into their form only once. */
+  const known = new Map<string, CalledVersion>();
   return {
     toModel,
 
-    toCounted({ promptId, version, label }: Called, { model }: { model?: string | undefined }): CalledVersion {
-      const isLabel = labelRule.test(label) && isAdmitted('labels', hour, `${accountId} ${promptId}`, label);
-      const named = { accountId, promptId, version, label: isLabel ? label : '', model: toModel(model) };
-      const key = `${promptId} ${version} ${named.label} ${named.model}`;
-      return isAdmitted('combinations', hour, accountId, key) ? named : { ...named, version: 0, label: '', model: '' };
+    toCounted(called: Called, { model }: { model?: string | undefined }): CalledVersion {
+      const key = `${called.promptId} ${called.version} ${called.label}\n${model}`;
+      const counted = known.get(key) ?? toCounted(called, model);
+      known.set(key, counted);
+      return counted;
     },
 
     toError(error: string, promptId: string): string {
@@ -176,6 +185,17 @@ function createNames({ results: { limits: isAdmitted } }: WithResults, accountId
   };
 }
 
+/** Returns a function that formats the hour of a time. The calls of a report are of a few hours, so each of these is formatted once. */
+function createHourFormat(): (timeMs: number) => string {
+  const hours = new Map<number, string>();
+  return (timeMs) => {
+    const hour = hourOf(timeMs);
+    const text = hours.get(hour) ?? new Date(timeMs).toISOString().slice(0, '2026-03-01T14'.length);
+    hours.set(hour, text);
+    return text;
+  };
+}
+
 function isRecent(time: number | undefined, now: number): time is number {
   return time !== undefined && time <= now && time > now - maxAgeMs;
 }
@@ -194,7 +214,11 @@ function toRatedRef(identity: CallIdentity): RatedRef {
   return spanId === undefined ? { traceRef: toRef('trace', traceId ?? '') } : toCallRef(identity);
 }
 
-/** Hashes an id, so that a program cannot store a text of its own. */
+/** The ids of OpenTelemetry. */
+const telemetryIds = { trace: /^[0-9a-f]{32}$/, span: /^[0-9a-f]{16}$/ };
+
+/** Returns an id of OpenTelemetry as it is. Hashes any other id, so that a program cannot store a text of its own. */
 function toRef(kind: 'trace' | 'span' | 'response' | 'call' | 'score', id: string): string {
+  if ((kind === 'trace' || kind === 'span') && telemetryIds[kind].test(id)) return id;
   return createHash('sha256').update(`${kind}\n${id}`).digest('base64url').slice(0, 22);
 }

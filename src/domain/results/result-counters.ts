@@ -1,6 +1,7 @@
+import { addToCount } from '../../platform/add-to-count.ts';
 import type { CalledVersion, CommentRow, NewResults, ResultRows } from '../../store/statistics/counted-calls.ts';
 import type { ResultKind, ScoreKind } from '../../store/statistics/tables.ts';
-import type { ResultCount, ResultCounts, ResultSum, ScoreCount } from '../../store/statistics/usage-counts.ts';
+import type { ResultCount, ResultSum, ScoreCount } from '../../store/statistics/usage-counts.ts';
 import { newId } from '../ids.ts';
 import { bucketOf } from '../statistics/durations.ts';
 import { takeSorted } from '../statistics/take-sorted.ts';
@@ -27,19 +28,27 @@ export interface Dropped {
   count: number;
 }
 
+/** The counters of one version, label and model in one hour. */
+interface Group {
+  sum: ResultSum;
+  /** The number of calls by kind and name. */
+  counts: Record<Exclude<ResultKind, 'dropped'>, Map<string, number>>;
+}
+
 /** Adds up new results, so that each row of the database is written once. */
 export function countResults(results: NewResults<Measured>, { at, dropped = [] }: { at: Date; dropped?: Dropped[] }): ResultRows {
   const arrival = at.toISOString().slice(0, '2026-03-01T14'.length);
-  const sums = new Map<string, ResultSum>();
-  const counts = new Map<string, ResultCount>();
+  const groups = new Map<string, Group>();
   const scores = new Map<string, ScoreCount>();
   const comments: CommentRow[] = [];
 
-  for (const { version, measured, startedMs } of results.calls) addCall(version, withTimes(measured, startedMs));
+  for (const { version, measured, startedMs } of results.calls) addCall(groupOf(version, measured.time), withTimes(measured, startedMs));
   for (const { version, score } of results.scores) {
     const { kind, value, number } = toScore(score.value);
-    const row = { ...keyOf(version, arrival), name: score.name, kind, value };
-    const sum = take(scores, row, { total: 0, squares: 0 });
+    const key = `${nameOf(version, arrival)}\n${score.name}\n${kind}\n${value}`;
+    const sum = scores.get(key) ?? { ...keyOf(version, arrival), name: score.name, kind, value, calls: 0, total: 0, squares: 0 };
+    scores.set(key, sum);
+    sum.calls += 1;
     sum.total += number;
     sum.squares += number * number;
     if (score.comment) {
@@ -53,55 +62,72 @@ export function countResults(results: NewResults<Measured>, { at, dropped = [] }
       });
     }
   }
-  const none = { promptId: '', version: 0, label: '', model: '' };
-  for (const { accountId, reason, count } of dropped) addCount({ accountId, time: arrival, ...none }, 'dropped', reason, count);
-  const all: ResultCounts = {
-    resultSums: takeSorted(sums, sums.size),
-    resultCounts: takeSorted(counts, counts.size),
-    resultScores: takeSorted(scores, scores.size),
+  const sorted = takeSorted(groups, groups.size);
+  const counts = sorted.flatMap(({ sum, counts: byKind }) => toCounts(sum, byKind));
+  const drops = Map.groupBy(dropped, ({ accountId, reason }) => `${accountId}\n${reason}`);
+  const droppedCounts = [...drops.keys()].sort().flatMap((key) => toDroppedCount(drops.get(key) ?? [], arrival));
+  return {
+    counts: {
+      resultSums: sorted.map(({ sum }) => sum),
+      resultCounts: [...droppedCounts, ...counts],
+      resultScores: takeSorted(scores, scores.size),
+    },
+    comments,
   };
-  return { counts: all, comments };
 
-  function addCall(version: CalledVersion, measured: Measured): void {
-    const { time, durationMs, firstChunkMs, inputTokens, outputTokens, cost, error } = measured;
-    const key = keyOf(version, time);
-    const sum = take(sums, key, { errors: 0, inputTokens: 0, outputTokens: 0, cost: 0, priced: 0, unpriced: 0 });
-    sum.inputTokens += inputTokens;
-    sum.outputTokens += outputTokens;
-    if (cost !== undefined) {
-      sum.cost += cost;
-      sum.priced += 1;
-    } else if (inputTokens + outputTokens > 0) sum.unpriced += 1;
-    if (error !== undefined) {
-      sum.errors += 1;
-      addCount(key, 'error', error);
-      return;
-    }
-    if (durationMs !== undefined) addCount(key, 'duration', String(bucketOf(durationMs)));
-    if (firstChunkMs !== undefined) addCount(key, 'first_chunk', String(bucketOf(firstChunkMs)));
+  function groupOf(version: CalledVersion, time: string): Group {
+    const name = nameOf(version, time);
+    const known = groups.get(name);
+    if (known) return known;
+    const sums = { calls: 0, errors: 0, inputTokens: 0, outputTokens: 0, cost: 0, priced: 0, unpriced: 0 };
+    const group: Group = {
+      sum: { ...keyOf(version, time), ...sums },
+      counts: { duration: new Map(), error: new Map(), first_chunk: new Map() },
+    };
+    groups.set(name, group);
+    return group;
   }
+}
 
-  function addCount(key: ReturnType<typeof keyOf>, kind: ResultKind, name: string, calls = 1): void {
-    take(counts, { ...key, kind, name }, {}, calls);
+function addCall({ sum, counts }: Group, { durationMs, firstChunkMs, inputTokens, outputTokens, cost, error }: Measured): void {
+  sum.calls += 1;
+  sum.inputTokens += inputTokens;
+  sum.outputTokens += outputTokens;
+  if (cost !== undefined) {
+    sum.cost += cost;
+    sum.priced += 1;
+  } else if (inputTokens + outputTokens > 0) sum.unpriced += 1;
+  if (error !== undefined) {
+    sum.errors += 1;
+    addToCount(counts.error, error, 1);
+    return;
   }
+  if (durationMs !== undefined) addToCount(counts.duration, String(bucketOf(durationMs)), 1);
+  if (firstChunkMs !== undefined) addToCount(counts.first_chunk, String(bucketOf(firstChunkMs)), 1);
+}
+
+/** Returns the counts in the order of their key, so that instances that write the same rows do not deadlock. */
+function toCounts({ accountId, time, promptId, version, label, model }: ResultSum, counts: Group['counts']): ResultCount[] {
+  const key = { accountId, time, promptId, version, label, model };
+  return (['duration', 'error', 'first_chunk'] as const).flatMap((kind) =>
+    [...counts[kind]].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, calls]) => ({ ...key, kind, name, calls })),
+  );
+}
+
+function toDroppedCount(dropped: Dropped[], time: string): ResultCount[] {
+  const [first] = dropped;
+  if (!first) return [];
+  const { accountId, reason: name } = first;
+  const calls = dropped.reduce((sum, { count }) => sum + count, 0);
+  return [{ accountId, time, promptId: '', version: 0, label: '', model: '', kind: 'dropped', name, calls }];
 }
 
 function keyOf({ accountId, promptId, version, label, model }: CalledVersion, time: string) {
   return { accountId, time, promptId, version, label, model };
 }
 
-/** Returns the counter with a key, to which `calls` are added. */
-function take<Key extends object, Sums extends object>(
-  counters: Map<string, Key & Sums & { calls: number }>,
-  key: Key,
-  zero: Sums,
-  calls = 1,
-) {
-  const name = Object.values(key).join('\n');
-  const counter = counters.get(name) ?? { ...key, ...zero, calls: 0 };
-  counter.calls += calls;
-  counters.set(name, counter);
-  return counter;
+function nameOf({ accountId, promptId, version, label, model }: CalledVersion, time: string): string {
+  return `${accountId}\n${time}\n${promptId}\n${version}\n${label}\n${model}`;
 }
 
 /** Completes the measurements of a call whose start was reported earlier. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { NewResults, ResultBatch } from '../../store/statistics/counted-calls.ts';
 import type { Store } from '../../store/store.ts';
+import { createCalledPrompts } from './called-prompts.ts';
 import { createNameLimits } from './name-limits.ts';
 import { countResults, type Dropped, type Measured } from './result-counters.ts';
 
@@ -33,6 +34,7 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
   const newCalls = new Map<string, number>();
+  const calledPrompts = createCalledPrompts();
 
   async function recordAll(): Promise<void> {
     while (waiting.length > 0) {
@@ -45,14 +47,20 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
         scores: taken.flatMap(({ scores }) => scores),
       };
       const dropped = taken.flatMap((recording) => recording.dropped);
+      let counted: NewResults<Measured>['calls'] = [];
       try {
-        await statistics.recordResults(batch, (results: NewResults<Measured>) => countResults(results, { at, dropped }));
+        await statistics.recordResults(batch, (results: NewResults<Measured>) => {
+          counted = results.calls;
+          return countResults(results, { at, dropped });
+        });
         for (const { resolve } of taken) resolve();
         noteCalls(taken);
       } catch (cause) {
         const err = cause instanceof AppError ? cause : new AppError('database_unavailable', { cause });
         for (const { reject } of taken) reject(err);
       }
+      // After an error too, because the transaction may have been committed.
+      for (const { version: called } of counted) if (called.label !== '') calledPrompts.add(called.accountId, called.promptId);
     }
   }
 
@@ -79,6 +87,9 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
 
   return {
     limits: createNameLimits(),
+
+    /** The prompts whose versions have new calls and have to be compared. */
+    calledPrompts,
 
     /** Records what one request adds. Resolves once it is committed. */
     async record(recording: Recording): Promise<void> {

@@ -172,15 +172,11 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
 
   /** Inserts the calls that are not counted yet, and returns them. */
   async function insertCalls<Measured>(transaction: Transaction<StatisticsDatabase>, { minute, calls }: ResultBatch<Measured>) {
-    const byRef = new Map(calls.map((counted) => [nameCall(counted.call), counted]));
-    // Rows are inserted in order, so that two instances that record the same calls do not deadlock.
-    const sorted = [...byRef].sort(([one], [other]) => (one < other ? -1 : 1));
-    const rows = sorted.map(([, { call }]) => [
+    const named = new Map(calls.map((counted) => [nameRow(counted.call), counted]));
+    return insertNew(transaction, named, ({ call }) => [
       ...[call.accountId, call.traceRef, call.spanRef, call.responseRef, minute],
       ...[call.promptId, call.version, call.label, call.model, call.startedMs],
     ]);
-    const inserted = (await runInBatches(transaction, insertCalled, rows)) as { account_id: string; trace_ref: string; span_ref: string }[];
-    return inserted.flatMap((row) => byRef.get(`${row.account_id}\n${row.trace_ref}\n${row.span_ref}`) ?? []);
   }
 
   /** Inserts the ids of scores, and returns the scores that are new. */
@@ -188,11 +184,25 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     transaction: Transaction<StatisticsDatabase>,
     { minute, scores }: Pick<ResultBatch<never>, 'minute' | 'scores'>,
   ) {
-    const byId = new Map(scores.map((score) => [`${score.accountId}\n${score.id}`, score]));
-    const sorted = [...byId].sort(([one], [other]) => (one < other ? -1 : 1));
-    const rows = sorted.map(([, { accountId, id }]) => [accountId, id, '', null, minute, '', 0, '', '', null]);
-    const inserted = (await runInBatches(transaction, insertCalled, rows)) as { account_id: string; trace_ref: string }[];
-    return inserted.flatMap((row) => byId.get(`${row.account_id}\n${row.trace_ref}`) ?? []);
+    const named = new Map(scores.map((score) => [nameRow({ accountId: score.accountId, traceRef: score.id, spanRef: '' }), score]));
+    return insertNew(transaction, named, ({ accountId, id }) => [accountId, id, '', null, minute, '', 0, '', '', null]);
+  }
+
+  /** Inserts what is not counted yet, and returns it. The rows are sorted, so that instances that count the same do not deadlock. */
+  async function insertNew<Item>(
+    transaction: Transaction<StatisticsDatabase>,
+    named: Map<string, Item>,
+    toRow: (item: Item) => (string | number | null)[],
+  ): Promise<Item[]> {
+    const sorted = [...named].sort(([one], [other]) => (one < other ? -1 : 1));
+    const inserted = await runInBatches(
+      transaction,
+      insertCalled,
+      sorted.map(([, item]) => toRow(item)),
+    );
+    if (inserted.length === sorted.length) return sorted.map(([, item]) => item);
+    // The statement returns this column.
+    return (inserted as { name: string }[]).flatMap(({ name }) => named.get(name) ?? []);
   }
 
   /** Finds the versions that scores rate. A score of a call that is not known yet waits for it. */
@@ -311,7 +321,7 @@ async function deleteWaiting(transaction: Transaction<StatisticsDatabase>, rows:
   }
 }
 
-const nameCall = ({ accountId, traceRef, spanRef }: CountedCall) => `${accountId}\n${traceRef}\n${spanRef}`;
+const nameRow = ({ accountId, traceRef, spanRef }: CallRef & { accountId: string }) => `${accountId} ${traceRef} ${spanRef}`;
 
 /** Returns the name under which a score waits. */
 function nameRated(ref: RatedRef): string {
@@ -351,7 +361,7 @@ const insertCalled: RowStatement = (db, rowCount) =>
       }),
     )
     .onConflict((conflict) => conflict.columns(['account_id', 'trace_ref', 'span_ref']).doNothing())
-    .returning(['account_id', 'trace_ref', 'span_ref']);
+    .returning(sql<string>`account_id || ' ' || trace_ref || ' ' || span_ref`.as('name'));
 
 const insertWaiting: RowStatement = (db, rowCount) =>
   db

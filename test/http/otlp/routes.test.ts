@@ -14,6 +14,7 @@ import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-log
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { Langfuse } from 'langfuse';
 import type { PromptResults, WorkspaceResults } from '../../../src/contract/results.ts';
+import { AppError } from '../../../src/errors.ts';
 import { type Attribute, bytesOf, jsonSpan, jsonTraces, named, writeTraces } from '../../support/otlp.ts';
 import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 
@@ -146,6 +147,31 @@ describeOnEveryEngine('Reports over OpenTelemetry and Langfuse', (service) => {
       }
     });
   }
+
+  it('503: with Retry-After and a google.rpc.Status if the report cannot be recorded, and it counts when it is sent again', async (t) => {
+    const client = await newAccount();
+    const failing = t.mock.method(service().ctx.results, 'record', () => Promise.reject(new AppError('database_unavailable')));
+    const body = writeTraces({ attributes: [...named, ['gen_ai.prompt.version', 2]] });
+    const response = await send(client, body);
+    assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1']);
+    const reader = new BinaryReader(response.body);
+    assert.deepEqual([reader.tag(), reader.int32()], [[1, 0], 14]);
+    failing.mock.restore();
+    assert.equal((await send(client, body)).status, 200);
+    assert.equal((await resultsOf(client)).totals.calls, 1);
+  });
+
+  it('429: with Retry-After for a workspace that floods the service, and another workspace is served', async () => {
+    const [client, other] = [await newAccount(), await newAccount()];
+    const body = writeTraces({ attributes: [...named, ['gen_ai.prompt.version', 2]] });
+    const flood = await Promise.all(Array.from({ length: 150 }, () => send(client, body)));
+    const [refused] = flood.filter(({ status }) => status === 429);
+    assert.ok(refused, 'Some requests are refused');
+    assert.equal(refused.headers.get('retry-after'), '1');
+    assert.ok(flood.every(({ status }) => status === 200 || status === 429));
+    assert.equal((await send(other, body)).status, 200);
+    assert.equal((await resultsOf(client)).totals.calls, 1);
+  });
 
   it('200: an empty protobuf message is a valid report, also with an empty gzip body', async () => {
     const client = await newAccount();

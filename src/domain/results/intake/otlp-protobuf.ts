@@ -7,6 +7,7 @@ import {
   maxAttributes,
   maxAttributeValueBytes,
 } from './attributes.ts';
+import { UnreadableError } from './intake-messages.ts';
 import type { LogRecord, Span } from './telemetry.ts';
 
 // Reads OTLP requests in protobuf. The field numbers are those of opentelemetry/proto/{trace,logs,common}/v1. Fields that are not read here
@@ -27,18 +28,28 @@ export function* readProtobufLogs(bytes: Uint8Array): Generator<LogRecord> {
   for (const reader of items(bytes)) yield readLogRecord(reader);
 }
 
+/**
+ * The maximum number of resources, scopes, spans and log records in a request. Real ones have ids and times, so that fewer fit into a request
+ * of the maximum size. Empty ones take two bytes, and far more time than any other two bytes.
+ */
+const maxMessages = 200_000;
+
 function* items(bytes: Uint8Array): Generator<BinaryReader> {
-  for (const outer of messages(new BinaryReader(bytes), outerField)) {
-    for (const inner of messages(outer, innerField)) yield* messages(inner, itemField);
+  const budget = { left: maxMessages };
+  for (const outer of messages(new BinaryReader(bytes), outerField, budget)) {
+    for (const inner of messages(outer, innerField, budget)) yield* messages(inner, itemField, budget);
   }
 }
 
 /** Yields a reader for each message in a repeated field, and skips all other fields. */
-function* messages(reader: BinaryReader, wanted: number): Generator<BinaryReader> {
+function* messages(reader: BinaryReader, wanted: number, budget: { left: number }): Generator<BinaryReader> {
   while (reader.pos < reader.len) {
     const [field, wireType] = reader.tag();
-    if (field === wanted && wireType === WireType.LengthDelimited) yield new BinaryReader(reader.bytes());
-    else reader.skip(wireType, field);
+    if (field === wanted && wireType === WireType.LengthDelimited) {
+      budget.left -= 1;
+      if (budget.left < 0) throw new UnreadableError('malformed', `The body has more than ${maxMessages.toLocaleString('en')} messages`);
+      yield new BinaryReader(reader.bytes());
+    } else reader.skip(wireType, field);
   }
 }
 
