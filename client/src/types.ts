@@ -774,7 +774,7 @@ export type Feedback = {
   /** The name of a prompt. */
   prompt: string;
   version?: number;
-  /** The label with which the prompt was fetched. Default: `production`. */
+  /** The label with which the prompt was fetched. Without a version, the default is `production`. */
   label?: string;
   /** The id of the trace to which the call belongs. Feedback can refer to it for 72 hours. */
   traceId?: string;
