@@ -36,12 +36,17 @@ export async function addFeedback(ctx: WithStore & WithResults, actor: Actor, fe
 /** Counts the feedback that a browser sends with a token. */
 export async function addBrowserFeedback(ctx: WithStore & WithResults & WithKeyring, { token, ...score }: BrowserFeedback): Promise<void> {
   const { workspaceId, ...rated } = readToken(ctx, token);
-  await addScore(ctx, workspaceId, { ...score, ...rated });
+  await addScore(ctx, workspaceId, { ...score, ...rated }, { isBrowser: true });
 }
 
 /** A score that is beyond a limit, or whose prompt was deleted in the meantime, is dropped and counted as such. */
-async function addScore(ctx: WithStore & WithResults, workspaceId: string, score: ReportedScore): Promise<void> {
-  await recordReport(ctx, { workspaceId }, { ...emptyReport(), scores: [score] });
+async function addScore(
+  ctx: WithStore & WithResults,
+  workspaceId: string,
+  score: ReportedScore,
+  from?: { isBrowser: boolean },
+): Promise<void> {
+  await recordReport(ctx, { workspaceId }, { ...emptyReport(), scores: [score] }, from);
 }
 
 /** Creates a token with which a browser can rate a version for 24 hours. */

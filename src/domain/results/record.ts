@@ -23,26 +23,38 @@ import type { Recording, WithResults } from './result-recorder.ts';
 const maxPrompts = 500;
 const maxAgeMs = 24 * 60 * 60 * 1000;
 const other = 'other';
-
-/** The maximum number of calls, ends and scores that are recorded together. Other requests are served between the parts of a report. */
+/** The maximum number of calls, of ends and of scores that are recorded together. */
 const partSize = 500;
 
-/** Counts what a program reports. Returns how many calls and scores were counted, now or earlier, and how many name something unknown. */
+/**
+ * Counts what a program reports. Returns how many calls and scores were counted, now or earlier, and how many name something unknown. What
+ * browsers send waits in a queue of its own, so that it does not keep the workspace's programs from reporting.
+ */
 export async function recordReport(
   ctx: WithStore & WithResults,
-  actor: Pick<Actor, 'workspaceId'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
   report: Report,
+  { isBrowser = false }: { isBrowser?: boolean } = {},
 ): Promise<{ accepted: number; dropped: number }> {
+  const tenant = isBrowser ? `${workspaceId} browser` : workspaceId;
+  const release = ctx.results.reserve(tenant, report.calls.length + report.ends.length + report.scores.length);
   const sum = { accepted: 0, dropped: 0 };
-  for (const part of splitReport(report)) {
-    const { accepted, dropped } = await recordPart(ctx, actor, part);
-    sum.accepted += accepted;
-    sum.dropped += dropped;
+  try {
+    for (const part of splitReport(report)) {
+      const { accepted, dropped } = await recordPart(ctx, { workspaceId, tenant }, part);
+      sum.accepted += accepted;
+      sum.dropped += dropped;
+    }
+    return sum;
+  } finally {
+    release();
   }
-  return sum;
 }
 
-/** Splits a report into parts, with its scores after its calls. */
+/**
+ * Splits a report into parts, with its scores after its calls. Other requests are served between the parts. Each part counts what is new, so
+ * a report that is sent again because only some parts were recorded still counts once.
+ */
 function* splitReport({ calls, ends, scores, unnamed, invalid }: Report): Generator<Report> {
   yield { ...emptyReport(), calls: calls.slice(0, partSize), unnamed, invalid };
   for (let start = partSize; start < calls.length; start += partSize) {
@@ -55,7 +67,7 @@ function* splitReport({ calls, ends, scores, unnamed, invalid }: Report): Genera
 
 async function recordPart(
   ctx: WithStore & WithResults,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  { workspaceId, tenant }: { workspaceId: string; tenant: string },
   report: Report,
 ): Promise<{ accepted: number; dropped: number }> {
   const prompts = await findPrompts(ctx, workspaceId, report);
@@ -97,7 +109,7 @@ async function recordPart(
   }
   for (const [reason, count] of drops) if (count > 0) recording.dropped.push({ accountId: workspaceId, reason, count } satisfies Dropped);
   const accepted = recording.calls.length + recording.ends.length + recording.scores.length;
-  if (accepted + recording.dropped.length > 0) await ctx.results.record(recording);
+  if (accepted + recording.dropped.length > 0) await ctx.results.record(tenant, recording);
   return { accepted, dropped: report.calls.length + report.ends.length + report.scores.length - accepted };
 
   function toEnd(end: ReportedEnd): CallEnd<Measured> {

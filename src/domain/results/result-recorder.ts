@@ -1,4 +1,6 @@
 import { AppError } from '../../errors.ts';
+import { addToCount } from '../../platform/add-to-count.ts';
+import { itemLimits } from '../../platform/scheduling/limits.ts';
 import type { NewResults, ResultBatch } from '../../store/statistics/counted-calls.ts';
 import type { Store } from '../../store/store.ts';
 import { createCalledPrompts } from './called-prompts.ts';
@@ -17,72 +19,101 @@ export interface Recording extends Omit<ResultBatch<Measured>, 'minute'> {
 }
 
 interface Waiting extends Recording {
+  size: number;
   resolve(): void;
   reject(err: unknown): void;
 }
 
-/** The maximum number of calls in one transaction. */
-const maxCalls = 1000;
-/** The number of new calls of a workspace after which its oldest rows are deleted if there are too many. */
-const callsPerTrim = 100_000;
+/** The maximum number of items in one transaction. */
+const maxItems = 2000;
+/** The number of new items of a workspace after which its oldest rows are deleted if there are too many. */
+const itemsPerTrim = { calls: 100_000, scores: 10_000 };
 
 /**
- * Records what programs report. A request is acknowledged after its transaction has been committed. What arrives during a transaction is
- * recorded by the next one, so that many requests need few transactions.
+ * Records what programs report. A report is acknowledged after its parts have been committed. What arrives during a transaction is
+ * recorded by the next one, so that many reports need few transactions. Workspaces take turns.
  */
 export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, { trim }: { trim(accountId: string): void }) {
-  const waiting: Waiting[] = [];
+  /** What waits, by tenant. A tenant of which something was taken moves to the end. */
+  const waiting = new Map<string, Waiting[]>();
   let running: Promise<void> | undefined;
-  const newCalls = new Map<string, number>();
+  const newItems = { calls: new Map<string, number>(), scores: new Map<string, number>() };
   const calledPrompts = createCalledPrompts();
+  const held = new Map<string, number>();
+  let heldByAll = 0;
 
   async function recordAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const taken = takeBatch();
-      const at = new Date();
-      const batch = {
-        minute: toMinute(at),
-        calls: taken.flatMap(({ calls }) => calls),
-        ends: taken.flatMap(({ ends }) => ends),
-        scores: taken.flatMap(({ scores }) => scores),
-      };
-      const dropped = taken.flatMap((recording) => recording.dropped);
-      let counted: NewResults<Measured>['calls'] = [];
-      try {
-        await statistics.recordResults(batch, (results: NewResults<Measured>) => {
-          counted = results.calls;
-          return countResults(results, { at, dropped });
-        });
-        for (const { resolve } of taken) resolve();
-        noteCalls(taken);
-      } catch (cause) {
-        const err = cause instanceof AppError ? cause : new AppError('database_unavailable', { cause });
-        for (const { reject } of taken) reject(err);
+    while (waiting.size > 0) await recordBatch(takeBatch());
+  }
+
+  async function recordBatch(taken: Waiting[]): Promise<void> {
+    try {
+      await writeBatch(taken);
+      for (const { resolve } of taken) resolve();
+      noteItems(taken);
+    } catch (cause) {
+      // If the database is available, something in the batch cannot be written. It must not make the requests of others fail.
+      if (taken.length > 1 && !(cause instanceof AppError)) {
+        for (const recording of taken) await recordBatch([recording]);
+        return;
       }
+      const err = cause instanceof AppError ? cause : new AppError('database_unavailable', { cause });
+      for (const { reject } of taken) reject(err);
+    }
+  }
+
+  async function writeBatch(taken: Waiting[]): Promise<void> {
+    const at = new Date();
+    const batch = {
+      minute: toMinute(at),
+      calls: taken.flatMap(({ calls }) => calls),
+      ends: taken.flatMap(({ ends }) => ends),
+      scores: taken.flatMap(({ scores }) => scores),
+    };
+    const dropped = taken.flatMap((recording) => recording.dropped);
+    let counted: NewResults<Measured>['calls'] = [];
+    try {
+      await statistics.recordResults(batch, (results: NewResults<Measured>) => {
+        counted = results.calls;
+        return countResults(results, { at, dropped });
+      });
+    } finally {
       // After an error too, because the transaction may have been committed.
-      for (const { version: called } of counted) if (called.label !== '') calledPrompts.add(called.accountId, called.promptId);
+      for (const { version } of counted) if (version.label !== '') calledPrompts.add(version.accountId, version.promptId);
     }
   }
 
   function takeBatch(): Waiting[] {
-    let calls = 0;
-    const end = waiting.findIndex((recording) => {
-      calls += recording.calls.length;
-      return calls > maxCalls;
-    });
-    return waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end));
+    const taken: Waiting[] = [];
+    let size = 0;
+    for (const [tenant, queue] of waiting) {
+      const [next] = queue;
+      if (next && taken.length > 0 && size + next.size > maxItems) break;
+      // The iteration continues with what is added to the map.
+      waiting.delete(tenant);
+      if (!next) continue;
+      queue.shift();
+      if (queue.length > 0) waiting.set(tenant, queue);
+      size += next.size;
+      taken.push(next);
+    }
+    return taken;
   }
 
-  function noteCalls(taken: Waiting[]): void {
-    for (const { calls } of taken) {
-      const accountId = calls[0]?.call.accountId;
-      if (accountId === undefined) continue;
-      const count = (newCalls.get(accountId) ?? 0) + calls.length;
-      newCalls.set(accountId, count);
-      if (count < callsPerTrim) continue;
-      newCalls.delete(accountId);
-      trim(accountId);
+  function noteItems(taken: Waiting[]): void {
+    for (const { calls, scores } of taken) {
+      noteNew('calls', calls[0]?.call.accountId, calls.length);
+      noteNew('scores', scores[0]?.accountId, scores.length);
     }
+  }
+
+  function noteNew(kind: keyof typeof newItems, accountId: string | undefined, added: number): void {
+    if (accountId === undefined) return;
+    const count = (newItems[kind].get(accountId) ?? 0) + added;
+    newItems[kind].set(accountId, count);
+    if (count < itemsPerTrim[kind]) return;
+    newItems[kind].delete(accountId);
+    trim(accountId);
   }
 
   return {
@@ -91,14 +122,32 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
     /** The prompts whose versions have new calls and have to be compared. */
     calledPrompts,
 
-    /** Records what one request adds. Resolves once it is committed. */
-    async record(recording: Recording): Promise<void> {
+    /**
+     * Reserves memory for a report until the returned function is called. Throws if the reports of the tenant, or of all tenants, that
+     * have not been recorded take too much of it. Exporters send such a report again later.
+     */
+    reserve(tenant: string, items: number): () => void {
+      const own = held.get(tenant) ?? 0;
+      if (own > 0 && own + items > itemLimits.results.perTenant) throw new AppError('too_many_concurrent');
+      if (heldByAll > 0 && heldByAll + items > itemLimits.results.total) throw new AppError('overloaded');
+      addToCount(held, tenant, items);
+      heldByAll += items;
+      return () => {
+        addToCount(held, tenant, -items);
+        heldByAll -= items;
+      };
+    },
+
+    /** Records a part of a report. Resolves once it is committed. */
+    record(tenant: string, recording: Recording): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      waiting.push({ ...recording, resolve, reject });
+      const queue = waiting.get(tenant) ?? [];
+      waiting.set(tenant, queue);
+      queue.push({ ...recording, size: sizeOf(recording), resolve, reject });
       running ??= recordAll().finally(() => {
         running = undefined;
       });
-      await promise;
+      return promise;
     },
 
     /** Waits for the current transactions. */
@@ -106,6 +155,11 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
       await running;
     },
   };
+}
+
+/** Looking up the calls that a score rates takes several times as long as counting a call. */
+function sizeOf({ calls, ends, scores }: Recording): number {
+  return calls.length + 2 * ends.length + 4 * scores.length;
 }
 
 export function toMinute(time: Date): string {

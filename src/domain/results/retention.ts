@@ -1,4 +1,5 @@
 import { resultRetention } from '../../contract/limits.ts';
+import type { NewResults } from '../../store/statistics/counted-calls.ts';
 import type { ResultTable } from '../../store/statistics/tables.ts';
 import type { WithStore } from '../../store/store.ts';
 import { runInBatches } from '../batches.ts';
@@ -11,16 +12,26 @@ const hourMs = 60 * 60 * 1000;
 export async function trimResults({ store }: WithStore, accountId: string, now = new Date(), signal?: AbortSignal): Promise<void> {
   for (const [table, { hours, rows }] of Object.entries(resultRetention) as [ResultTable, { hours: number; rows: number }][]) {
     const before = toMinute(new Date(now.getTime() - hours * hourMs));
-    await runInBatches(() => store.statistics.deleteOldResults(table, accountId, { before, kept: rows }), { signal });
+    const excess = (await store.statistics.findExcessTime(table, accountId, rows)) ?? '';
+    const until = excess > before ? excess : before;
+    await runInBatches(() => store.statistics.deleteOldResults(table, accountId, until), { signal });
   }
 }
 
 /** Trims the results of all workspaces, and rates the calls for which scores wait. */
 export async function sweepResults(ctx: WithStore, now: Date, signal?: AbortSignal): Promise<void> {
   const { statistics } = ctx.store;
-  await forEachAccount('waiting_scores', (accountId) =>
-    statistics.matchWaiting(accountId, (results) => countResults(results, { at: now }), toMinute(now)),
-  );
+  await forEachAccount('waiting_scores', async (accountId) => {
+    const toRows = (results: NewResults<never>) => countResults(results, { at: now });
+    let after: Awaited<ReturnType<typeof statistics.matchWaiting>>;
+    await runInBatches(
+      async () => {
+        after = await statistics.matchWaiting({ accountId, after }, toRows, toMinute(now));
+        return after !== undefined;
+      },
+      { signal },
+    );
+  });
   for (const table of Object.keys(resultRetention) as ResultTable[]) {
     await forEachAccount(table, (accountId) => trimResults(ctx, accountId, now, signal));
   }

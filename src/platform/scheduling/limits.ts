@@ -122,3 +122,9 @@ export const byteLimits = {
   /** Events that slow clients have not read yet. A tenant is a stream. It is ended if its client falls further behind. */
   eventStreams: { perTenant: mib / 4, total: 16 * mib },
 };
+
+/** The maximum numbers of items that are held in memory. */
+export const itemLimits = {
+  /** Reported calls and scores that are not recorded yet, each of which takes about a kilobyte. */
+  results: { perTenant: 25_000, total: 100_000 },
+};

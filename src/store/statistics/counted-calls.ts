@@ -1,7 +1,17 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import { runTransaction } from '../transaction.ts';
-import { createBatchRunner, type RowStatement } from './batched-statements.ts';
+import { createBatchRunner } from './batched-statements.ts';
+import {
+  closeOpen,
+  deleteWaiting,
+  insertCalled,
+  insertComments,
+  insertWaiting,
+  maxRatedVersions,
+  selectOpen,
+  selectVersions,
+} from './counted-call-statements.ts';
 import type { ResultTable, StatisticsDatabase } from './tables.ts';
 import { createResultWriter, type ResultCounts } from './usage-counts.ts';
 
@@ -84,8 +94,9 @@ export interface ResultRows {
   comments: CommentRow[];
 }
 
-/** The number of versions that a score of a whole trace rates. */
-const maxRatedVersions = 10;
+/** The maximum number of waiting scores that are taken for 500 references. */
+const maxTaken = 2000;
+const waitingPage = 1000;
 const separator = '.';
 
 export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
@@ -114,28 +125,36 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     },
 
     /**
-     * Rates the calls for which scores of a workspace have waited. This is needed if a call and its score were recorded at the same time on
-     * two instances, neither of which saw the other one.
+     * Rates the calls for which a page of a workspace's scores have waited. This is needed if a call and its score were recorded at the same
+     * time on two instances, neither of which saw the other one. Returns the last score of the page, or undefined if there are no more.
      */
-    async matchWaiting(accountId: string, toRows: (results: NewResults<never>) => ResultRows, minute: string): Promise<void> {
-      await runTransaction(db, async (transaction) => {
+    async matchWaiting(
+      { accountId, after }: { accountId: string; after: WaitingKey | undefined },
+      toRows: (results: NewResults<never>) => ResultRows,
+      minute: string,
+    ): Promise<WaitingKey | undefined> {
+      return runTransaction(db, async (transaction) => {
         const waiting = await transaction
           .selectFrom('waiting_scores')
           .selectAll()
           .where('account_id', '=', accountId)
-          .limit(1000)
+          .where(sql<boolean>`(ref, id) > (${after?.ref ?? ''}, ${after?.id ?? ''})`)
+          .orderBy('ref')
+          .orderBy('id')
+          .limit(waitingPage)
           .execute();
-        const found = await Promise.all(waiting.map(async (row) => ({ row, versions: await findVersions(transaction, row) })));
-        const matched = found.filter(({ versions }) => versions.length > 0);
-        if (matched.length === 0) return;
-        await deleteWaiting(
+        const rated = waiting.map((row) => ({ row, ref: row.ref, ...parseScore(row.score) }));
+        const findVersions = await lookUpVersions(transaction, accountId, rated);
+        const scores = await takeMatched(
           transaction,
-          matched.map(({ row }) => row),
+          rated.map(({ row, ref, promptId, score }) => ({ row, score, versions: findVersions({ ref, promptId }) })),
         );
-        const scores = matched.flatMap(({ row, versions }) => versions.map((version) => ({ version, score: parseScore(row.score).score })));
-        const { counts, comments } = toRows({ calls: [], scores });
-        await addCounts(transaction, counts);
-        await runInBatches(transaction, insertComments, comments.map(toCommentValues(minute)));
+        if (scores.length > 0) {
+          const { counts, comments } = toRows({ calls: [], scores });
+          await addCounts(transaction, counts);
+          await runInBatches(transaction, insertComments, comments.map(toCommentValues(minute)));
+        }
+        return waiting.length < waitingPage ? undefined : waiting.at(-1);
       });
     },
 
@@ -146,16 +165,16 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
       return rows[0]?.id;
     },
 
-    /**
-     * Deletes a batch of a workspace's rows that are older than `before`, or that are not among the newest `kept`. Returns the number of
-     * deleted rows.
-     */
-    async deleteOldResults(table: ResultTable, accountId: string, { before, kept }: { before: string; kept: number }): Promise<number> {
+    /** Finds the minute of the newest row that is not among the newest `kept` rows of a workspace, or undefined if there is none. */
+    async findExcessTime(table: ResultTable, accountId: string, kept: number): Promise<string | undefined> {
       const { rows } = await sql<{ time: string }>`select time from ${sql.table(table)} where account_id = ${accountId}
         order by time desc limit 1 offset ${kept}`.execute(db);
-      const first = rows[0]?.time ?? '';
-      return deleteBatch(db, table, sql`account_id = ${accountId} and time <= ${first > before ? first : before}`);
+      return rows[0]?.time;
     },
+
+    /** Deletes a batch of a workspace's rows of this minute and before. Returns the number of deleted rows. */
+    deleteOldResults: (table: ResultTable, accountId: string, until: string): Promise<number> =>
+      deleteBatch(db, table, sql`account_id = ${accountId} and time <= ${until}`),
 
     /** Lists a page of the comments on a prompt, newest first. */
     async listComments(
@@ -209,16 +228,20 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
   async function findRated(transaction: Transaction<StatisticsDatabase>, scores: CountedScore[], minute: string) {
     const rated: NewResults<never>['scores'] = [];
     const waiting: (string | number | null)[][] = [];
-    for (const { accountId, id, target, promptId, score } of scores) {
-      if ('version' in target) {
-        rated.push({ version: target, score });
-        continue;
+    for (const [accountId, group] of Map.groupBy(scores, (score) => score.accountId)) {
+      const targets = group.flatMap(({ target, promptId }) => ('version' in target ? [] : { ref: nameRated(target), promptId }));
+      const findVersions = await lookUpVersions(transaction, accountId, targets);
+      for (const { id, target, promptId, score } of group) {
+        if ('version' in target) {
+          rated.push({ version: target, score });
+          continue;
+        }
+        const ref = nameRated(target);
+        const versions = findVersions({ ref, promptId });
+        const stored = JSON.stringify({ promptId, score } satisfies WaitingScore);
+        if (versions.length === 0) waiting.push([accountId, ref, id, minute, stored]);
+        for (const version of versions) rated.push({ version, score });
       }
-      const ref = nameRated(target);
-      const stored = JSON.stringify({ promptId, score } satisfies WaitingScore);
-      const versions = await findVersions(transaction, { account_id: accountId, ref, score: stored });
-      if (versions.length === 0) waiting.push([accountId, ref, id, minute, stored]);
-      for (const version of versions) rated.push({ version, score });
     }
     await runInBatches(transaction, insertWaiting, waiting);
     return rated;
@@ -236,55 +259,96 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
       );
       for (const refs of chunk([...versions.keys()], 500)) {
         const ofCalls = transaction.selectFrom('waiting_scores').selectAll().where('account_id', '=', accountId).where('ref', 'in', refs);
-        const rows = await ofCalls.execute();
-        const taken = rows.map((row) => {
+        // The next sweep takes what is beyond the limit.
+        const rows = await ofCalls.limit(maxTaken).execute();
+        const found = rows.map((row) => {
           const { promptId, score } = parseScore(row.score);
           const called = (versions.get(row.ref) ?? [])
             .map(({ call }) => call)
             .filter((call) => promptId === undefined || call.promptId === promptId);
           return { row, score, versions: distinct(called) };
         });
-        const matched = taken.filter(({ versions: found }) => found.length > 0);
-        await deleteWaiting(
-          transaction,
-          matched.map(({ row }) => row),
-        );
-        for (const { score, versions: found } of matched) rated.push(...found.map((version) => ({ version, score })));
+        rated.push(...(await takeMatched(transaction, found)));
       }
     }
     return rated;
   }
-}
 
-/** Closes open calls, and returns those that were open. */
-async function closeCalls<Measured>(
-  transaction: Transaction<StatisticsDatabase>,
-  { ends }: ResultBatch<Measured>,
-): Promise<NewResults<Measured>['calls']> {
-  const closed: NewResults<Measured>['calls'] = [];
-  for (const { accountId, traceRef, spanRef, model, measured } of ends) {
-    const open = transaction
-      .selectFrom('counted_calls')
-      .select(['prompt_id as promptId', 'version', 'label', 'model', 'started_ms as startedMs'])
-      .where('account_id', '=', accountId)
-      .where('trace_ref', '=', traceRef)
-      .where('span_ref', '=', spanRef)
-      .where('started_ms', 'is not', null);
-    const call = await open.executeTakeFirst();
-    if (!call) continue;
-    const { numUpdatedRows } = await transaction
-      .updateTable('counted_calls')
-      .set({ started_ms: null, ...(model !== undefined && { model }) })
-      .where('account_id', '=', accountId)
-      .where('trace_ref', '=', traceRef)
-      .where('span_ref', '=', spanRef)
-      .where('started_ms', 'is not', null)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) continue;
-    const { startedMs, ...version } = call;
-    closed.push({ version: { accountId, ...version, ...(model !== undefined && { model }) }, measured, startedMs: Number(startedMs) });
+  /**
+   * Deletes the waiting scores that rate a version, and returns what they rate. Another instance may take a score at the same time, when
+   * it records another call of the same trace. Only the instance that deletes the row counts the score.
+   */
+  async function takeMatched(
+    transaction: Transaction<StatisticsDatabase>,
+    found: { row: WaitingKey & { account_id: string }; score: ScoreValue; versions: CalledVersion[] }[],
+  ) {
+    const matched = new Map(found.filter(({ versions }) => versions.length > 0).map((score) => [nameWaiting(score.row), score]));
+    const sorted = [...matched].sort(([one], [other]) => (one < other ? -1 : 1));
+    const deleted = await runInBatches(
+      transaction,
+      deleteWaiting,
+      sorted.map(([, { row }]) => [row.account_id, row.ref, row.id]),
+    );
+    // The statement returns this column.
+    const taken = (deleted as { name: string }[]).flatMap(({ name }) => matched.get(name) ?? []);
+    return taken.flatMap(({ score, versions }) => versions.map((version) => ({ version, score })));
   }
-  return closed;
+
+  /** Looks up the versions that scores of a workspace rate. Returns a function that finds those of one score. */
+  async function lookUpVersions(transaction: Transaction<StatisticsDatabase>, accountId: string, rated: RatedCalls[]) {
+    const wanted = new Map(rated.map((calls) => [nameWanted(calls), calls]));
+    const versions = new Map<string, CalledVersion[]>();
+    for (const [kind, group] of Map.groupBy(wanted, ([, { ref }]) => ref.slice(0, ref.indexOf(separator)))) {
+      const statement = selectVersions[kind];
+      if (!statement) continue;
+      const rows = await runInBatches(
+        transaction,
+        statement,
+        group.map(([name, { ref, promptId }]) => {
+          const [, first = '', second = ''] = ref.split(separator);
+          return [name, accountId, first, ...(kind === 'call' ? [second] : []), promptId ?? ''];
+        }),
+      );
+      // The statements return these columns.
+      for (const { name, ...version } of rows as ({ name: string } & CalledVersion)[]) {
+        const found = versions.get(name) ?? [];
+        versions.set(name, found);
+        found.push({ ...version, accountId });
+      }
+    }
+    return (calls: RatedCalls): CalledVersion[] => versions.get(nameWanted(calls)) ?? [];
+  }
+
+  /** Closes open calls, and returns those that were open. */
+  async function closeCalls<Measured>(
+    transaction: Transaction<StatisticsDatabase>,
+    { ends }: ResultBatch<Measured>,
+  ): Promise<NewResults<Measured>['calls']> {
+    const named = new Map(ends.map((end) => [nameRow(end), end]).toReversed() as [string, CallEnd<Measured>][]);
+    const sorted = [...named].sort(([one], [other]) => (one < other ? -1 : 1));
+    // The statements return these columns.
+    const open = (await runInBatches(
+      transaction,
+      selectOpen,
+      sorted.map(([, { accountId, traceRef, spanRef }]) => [accountId, traceRef, spanRef]),
+    )) as ({ name: string; startedMs: number } & Omit<CalledVersion, 'accountId'>)[];
+    const calls = new Map(open.map((call) => [call.name, call]));
+    // Another instance may close a call at the same time. Only the instance that changes the row counts the call.
+    const closed = (await runInBatches(
+      transaction,
+      closeOpen,
+      sorted
+        .filter(([name]) => calls.has(name))
+        .map(([, { accountId, traceRef, spanRef, model = null }]) => [accountId, traceRef, spanRef, model]),
+    )) as { name: string }[];
+    return closed.flatMap(({ name }) => {
+      const [call, end] = [calls.get(name), named.get(name)];
+      if (!call || !end) return [];
+      const { promptId, version, label, startedMs } = call;
+      const { accountId, model = call.model, measured } = end;
+      return { version: { accountId, promptId, version, label, model }, measured, startedMs: Number(startedMs) };
+    });
+  }
 }
 
 interface WaitingScore {
@@ -295,32 +359,20 @@ interface WaitingScore {
 // The column contains JSON of this type.
 const parseScore = (json: string) => JSON.parse(json) as WaitingScore;
 
-/** Finds the versions that a score rates. */
-async function findVersions(
-  db: Kysely<StatisticsDatabase>,
-  { account_id: accountId, ref, score }: { account_id: string; ref: string; score: string },
-): Promise<CalledVersion[]> {
-  const [kind, first = '', second = ''] = ref.split(separator);
-  const { promptId } = parseScore(score);
-  let rows = db
-    .selectFrom('counted_calls')
-    .select(['prompt_id as promptId', 'version', 'label', 'model'])
-    .where('account_id', '=', accountId)
-    .where('prompt_id', promptId === undefined ? '!=' : '=', promptId ?? '');
-  rows = kind === 'response' ? rows.where('response_ref', '=', first) : rows.where('trace_ref', '=', first);
-  if (kind === 'call') rows = rows.where('span_ref', '=', second);
-  const found = await rows.distinct().orderBy('prompt_id').orderBy('version').limit(maxRatedVersions).execute();
-  return found.map((version) => ({ accountId, ...version }));
+/** What a score rates, and the only prompt whose calls it rates. */
+interface RatedCalls {
+  ref: string;
+  promptId?: string | undefined;
 }
 
-/** Deletes waiting scores, which are sorted like the primary key. */
-async function deleteWaiting(transaction: Transaction<StatisticsDatabase>, rows: { account_id: string; ref: string; id: string }[]) {
-  for (const { account_id, ref, id } of rows) {
-    const row = transaction.deleteFrom('waiting_scores').where('account_id', '=', account_id).where('ref', '=', ref);
-    await row.where('id', '=', id).execute();
-  }
+/** A waiting score within its workspace. */
+interface WaitingKey {
+  ref: string;
+  id: string;
 }
 
+const nameWanted = ({ ref, promptId = '' }: RatedCalls) => `${ref} ${promptId}`;
+const nameWaiting = ({ account_id, ref, id }: WaitingKey & { account_id: string }) => `${account_id} ${ref} ${id}`;
 const nameRow = ({ accountId, traceRef, spanRef }: CallRef & { accountId: string }) => `${accountId} ${traceRef} ${spanRef}`;
 
 /** Returns the name under which a score waits. */
@@ -342,51 +394,6 @@ function distinct(calls: CalledVersion[]): CalledVersion[] {
 function chunk<T>(items: T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
-
-const insertCalled: RowStatement = (db, rowCount) =>
-  db
-    .insertInto('counted_calls')
-    .values(
-      Array(rowCount).fill({
-        account_id: '',
-        trace_ref: '',
-        span_ref: '',
-        response_ref: '',
-        time: '',
-        prompt_id: '',
-        version: 0,
-        label: '',
-        model: '',
-        started_ms: 0,
-      }),
-    )
-    .onConflict((conflict) => conflict.columns(['account_id', 'trace_ref', 'span_ref']).doNothing())
-    .returning(sql<string>`account_id || ' ' || trace_ref || ' ' || span_ref`.as('name'));
-
-const insertWaiting: RowStatement = (db, rowCount) =>
-  db
-    .insertInto('waiting_scores')
-    .values(Array(rowCount).fill({ account_id: '', ref: '', id: '', time: '', score: '' }))
-    .onConflict((conflict) => conflict.columns(['account_id', 'ref', 'id']).doNothing());
-
-const insertComments: RowStatement = (db, rowCount) =>
-  db
-    .insertInto('feedback_comments')
-    .values(
-      Array(rowCount).fill({
-        account_id: '',
-        prompt_id: '',
-        id: '',
-        time: '',
-        at: '',
-        version: 0,
-        label: '',
-        name: '',
-        value: '',
-        comment: '',
-      }),
-    )
-    .onConflict((conflict) => conflict.columns(['account_id', 'prompt_id', 'id']).doNothing());
 
 function toCommentValues(minute: string) {
   return ({ accountId, promptId, id, at, version, label, name, value, comment }: CommentRow) => [

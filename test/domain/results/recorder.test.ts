@@ -175,8 +175,9 @@ for (const engine of engines) {
       const account = await createPrompt();
       await record(account, { calls: [newCall({ identity: { traceId: 'x', spanId: 's' } })] });
       const { statistics } = service.ctx.store;
-      const query = { before: '', kept: 0 };
-      assert.equal(await statistics.deleteOldResults('counted_calls', account.workspaceId, query), 1);
+      assert.equal(await statistics.findExcessTime('counted_calls', account.workspaceId, 1), undefined);
+      const excess = await statistics.findExcessTime('counted_calls', account.workspaceId, 0);
+      assert.equal(await statistics.deleteOldResults('counted_calls', account.workspaceId, excess ?? ''), 1);
       await trimResults(service.ctx, account.workspaceId);
     });
 

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { maxReportedSpans } from '../../../src/contract/limits.ts';
 import { maxImportPromptBytes } from '../../../src/contract/transfer-format.ts';
-import { byteLimits, hashingLimits, preemptiveQueueLimits, queueLimits, slotLimits } from '../../../src/platform/scheduling/limits.ts';
+import {
+  byteLimits,
+  hashingLimits,
+  itemLimits,
+  preemptiveQueueLimits,
+  queueLimits,
+  slotLimits,
+} from '../../../src/platform/scheduling/limits.ts';
 
 /** Queues in which one tenant may occupy all slots, with the reason why this delays nobody for long. */
 const exceptions: Record<string, string> = {
@@ -46,7 +54,9 @@ describe('The limits of queues, slots and budgets', () => {
 
   it('ASVS 15.2.2: no tenant can take all the memory of a budget, and all budgets fit into a small machine', () => {
     for (const [name, { perTenant, total }] of Object.entries(byteLimits)) assert.ok(perTenant * 4 <= total, name);
-    const total = Object.values(byteLimits).reduce((sum, { total }) => sum + total, slotLimits.imports.total);
+    const { perTenant, total: items } = itemLimits.results;
+    assert.ok(perTenant * 4 <= items && maxReportedSpans * 2 <= perTenant);
+    const total = Object.values(byteLimits).reduce((sum, { total }) => sum + total, slotLimits.imports.total + items * 1024);
     assert.ok(total <= 512 * 1024 * 1024);
   });
 
