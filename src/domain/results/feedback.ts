@@ -14,7 +14,7 @@ const tokenPrefix = 'pf_';
 const tokenOwner = 'feedback';
 const tokenLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** What a token for feedback allows: rating one version of a prompt until a time. */
+/** What a feedback token allows: rating one version of a prompt until the token expires. */
 interface FeedbackGrant {
   workspaceId: string;
   prompt: string;
@@ -38,7 +38,7 @@ export async function addBrowserFeedback(ctx: WithStore & WithResults & WithKeyr
   await addScore(ctx, workspaceId, { ...score, ...rated });
 }
 
-/** A score that is beyond a limit, or whose prompt was deleted in the meantime, is dropped and counted as such. */
+/** If the score is beyond a limit, or its prompt was deleted in the meantime, the score is dropped and counted as dropped. */
 async function addScore(ctx: WithStore & WithResults, workspaceId: string, score: ReportedScore): Promise<void> {
   await recordReport(ctx, { workspaceId }, { ...emptyReport(), scores: [score] });
 }

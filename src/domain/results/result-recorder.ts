@@ -23,12 +23,12 @@ interface Waiting extends Recording {
 
 /** The maximum number of calls in one transaction. */
 const maxCalls = 5000;
-/** The number of new calls of a workspace after which its oldest rows are deleted if there are too many. */
+/** The number of a workspace's new calls after which its oldest rows are deleted if there are too many rows. */
 const callsPerTrim = 100_000;
 
 /**
- * Records what programs report. A request is acknowledged after its transaction has been committed. What arrives during a transaction is
- * recorded by the next one, so that many requests need few transactions.
+ * Records what programs report. `record` resolves after the transaction has been committed. Requests that arrive during a transaction share
+ * the next one, so that many requests need few transactions.
  */
 export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, { trim }: { trim(accountId: string): void }) {
   const waiting: Waiting[] = [];
@@ -59,7 +59,7 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
         const err = cause instanceof AppError ? cause : new AppError('database_unavailable', { cause });
         for (const { reject } of taken) reject(err);
       }
-      // After an error too, because the transaction may have been committed.
+      // Prompts are noted after an error, too, because the transaction may have been committed.
       for (const { version: called } of counted) if (called.label !== '') calledPrompts.add(called.accountId, called.promptId);
     }
   }
@@ -88,10 +88,10 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
   return {
     limits: createNameLimits(),
 
-    /** The prompts whose versions have new calls and have to be compared. */
+    /** The prompts that have new calls and whose versions have to be compared. */
     calledPrompts,
 
-    /** Records what one request adds. Resolves once it is committed. */
+    /** Records what one request adds. Resolves after the commit. */
     async record(recording: Recording): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.push({ ...recording, resolve, reject });

@@ -5,7 +5,7 @@ import { createBatchRunner, type RowStatement } from './batched-statements.ts';
 import type { ResultTable, StatisticsDatabase } from './tables.ts';
 import { createResultWriter, type ResultCounts } from './usage-counts.ts';
 
-/** The version that a call used, with the names under which it is counted. */
+/** The version that a call used, with the names under which the call is counted. */
 export interface CalledVersion {
   accountId: string;
   promptId: string;
@@ -14,7 +14,7 @@ export interface CalledVersion {
   model: string;
 }
 
-/** A call that is counted unless its references were already counted. */
+/** A call, which is counted unless its references were already counted. */
 export interface CountedCall extends CalledVersion, CallRef {
   responseRef: string | null;
   /** Set if the end of the call follows. */
@@ -29,12 +29,12 @@ export interface CallRef {
 /** What a score rates: a call, all calls of a trace, or the call with a response. */
 export type RatedRef = CallRef | { traceRef: string } | { responseRef: string };
 
-/** A score that is counted unless its id was already counted. */
+/** A score, which is counted unless its id was already counted. */
 export interface CountedScore {
   accountId: string;
   /** A hash of the score's id. */
   id: string;
-  /** The version that is rated, or what refers to a call of it. */
+  /** The version that is rated, or a reference to the rated calls. */
   target: CalledVersion | RatedRef;
   /** If set, only calls of this prompt are rated. */
   promptId: string | undefined;
@@ -55,7 +55,7 @@ export interface CallEnd<Measured> extends CallRef {
   measured: Measured;
 }
 
-/** What is recorded together. */
+/** What is recorded in one transaction. */
 export interface ResultBatch<Measured> {
   /** The minute of the arrival, such as `2026-03-01T14:05`. */
   minute: string;
@@ -64,7 +64,7 @@ export interface ResultBatch<Measured> {
   scores: CountedScore[];
 }
 
-/** What was new in a batch, and is counted. */
+/** The calls and scores of a batch that were not counted before. */
 export interface NewResults<Measured> {
   calls: { version: CalledVersion; measured: Measured; startedMs: number | null }[];
   scores: { version: CalledVersion; score: ScoreValue }[];
@@ -94,8 +94,8 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
 
   return {
     /**
-     * Records a batch completely or not at all. Calls and scores that are already counted are left out, so a batch may be recorded again if
-     * the outcome is unknown. `toRows` computes the counters of what is new.
+     * Records a batch completely or not at all. Calls and scores that were already counted are left out, so a batch may be recorded again if
+     * the outcome is unknown. `toRows` computes the counters of the new results.
      */
     async recordResults<Measured>(batch: ResultBatch<Measured>, toRows: (results: NewResults<Measured>) => ResultRows): Promise<void> {
       await runTransaction(db, async (transaction) => {
@@ -114,8 +114,8 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     },
 
     /**
-     * Rates the calls for which scores of a workspace have waited. This is needed if a call and its score were recorded at the same time on
-     * two instances, neither of which saw the other one.
+     * Counts waiting scores whose calls are known by now. Such scores exist if a call and its score were recorded at the same time on two
+     * instances, because neither transaction saw the other.
      */
     async matchWaiting(accountId: string, toRows: (results: NewResults<never>) => ResultRows, minute: string): Promise<void> {
       await runTransaction(db, async (transaction) => {
@@ -188,7 +188,7 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     return insertNew(transaction, named, ({ accountId, id }) => [accountId, id, '', null, minute, '', 0, '', '', null]);
   }
 
-  /** Inserts what is not counted yet, and returns it. The rows are sorted, so that instances that count the same do not deadlock. */
+  /** Inserts and returns the items that are not counted yet. The rows are sorted, so that instances that count the same items do not deadlock. */
   async function insertNew<Item>(
     transaction: Transaction<StatisticsDatabase>,
     named: Map<string, Item>,
@@ -205,7 +205,7 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     return (inserted as { name: string }[]).flatMap(({ name }) => named.get(name) ?? []);
   }
 
-  /** Finds the versions that scores rate. A score of a call that is not known yet waits for it. */
+  /** Finds the versions that scores rate. A score of a call that is not known yet is stored until the call arrives. */
   async function findRated(transaction: Transaction<StatisticsDatabase>, scores: CountedScore[], minute: string) {
     const rated: NewResults<never>['scores'] = [];
     const waiting: (string | number | null)[][] = [];
@@ -313,7 +313,7 @@ async function findVersions(
   return found.map((version) => ({ accountId, ...version }));
 }
 
-/** Deletes waiting scores, which are sorted like the primary key. */
+/** Deletes waiting scores. */
 async function deleteWaiting(transaction: Transaction<StatisticsDatabase>, rows: { account_id: string; ref: string; id: string }[]) {
   for (const { account_id, ref, id } of rows) {
     const row = transaction.deleteFrom('waiting_scores').where('account_id', '=', account_id).where('ref', '=', ref);
