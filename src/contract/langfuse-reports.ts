@@ -54,7 +54,11 @@ export const NewLangfuseScore = objectOf(
     name: Type.String(),
     value: Type.Union([Type.Number(), Type.Boolean(), Type.String()]),
     dataType: Type.Optional(
-      orNull(Type.String({ description: '`NUMERIC`, `BOOLEAN` or `CATEGORICAL`. Scores with the types `TEXT` and `CORRECTION` are accepted and dropped.' })),
+      orNull(
+        Type.String({
+          description: '`NUMERIC`, `BOOLEAN` or `CATEGORICAL`. Scores with the types `TEXT` and `CORRECTION` are accepted and dropped.',
+        }),
+      ),
     ),
     comment: Type.Optional(orNull(Type.String({ description: 'Comments with more than 500 characters are dropped.' }))),
   },

@@ -60,7 +60,8 @@ export const CallReport = exactObject({
   endedAt: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: 'ISO 8601. Determines the hour in which the call is counted. Default: the time of arrival, which also replaces times in the future and ' +
+      description:
+        'ISO 8601. Determines the hour in which the call is counted. Default: the time of arrival, which also replaces times in the future and ' +
         'times more than 24 hours ago.',
     }),
   ),
@@ -202,7 +203,10 @@ export const PromptResults = objectOf(
       description: 'The 50 versions with the most calls, newest version first.',
     }),
     models: Type.Array(
-      Type.Object({ model: orNull(Type.String(), 'Null for calls without a model, and for calls beyond the limit of 100 models per hour.'), ...sums }),
+      Type.Object({
+        model: orNull(Type.String(), 'Null for calls without a model, and for calls beyond the limit of 100 models per hour.'),
+        ...sums,
+      }),
       { description: 'Sorted by cost, highest first, and then by calls.' },
     ),
     series: Type.Array(
@@ -260,7 +264,10 @@ export const WorkspaceResults = objectOf(
       }),
       { description: 'What was reported but not counted.' },
     ),
-    lastReportedAt: orNull(Type.String(), 'The hour of the last reported call, or its day if the call is older than 90 days. Null if no call was reported.'),
+    lastReportedAt: orNull(
+      Type.String(),
+      'The hour of the last reported call, or its day if the call is older than 90 days. Null if no call was reported.',
+    ),
   },
 );
 export type WorkspaceResults = Static<typeof WorkspaceResults>;
