@@ -247,7 +247,7 @@ test('settings, Connect: the lines of each library have the address and the key,
   }
 
   // An exporter adds the path, and decodes the header.
-  const [, endpoint = '', header = ''] = /ENDPOINT=(\S+)[^]*_HEADERS=Authorization=(\S+)/.exec(copied.OpenTelemetry ?? '') ?? [];
+  const [, endpoint = '', header = ''] = /ENDPOINT=(\S+)[\s\S]*_HEADERS=Authorization=(\S+)/.exec(copied.OpenTelemetry ?? '') ?? [];
   const headers = { authorization: decodeURIComponent(header), 'content-type': 'application/json' };
   expect((await fetch(`${endpoint}/v1/traces`, { method: 'POST', headers, body: '{"resourceSpans":[]}' })).status).toBe(200);
 
