@@ -774,7 +774,7 @@ export type Feedback = {
   /** The name of a prompt. */
   prompt: string;
   version?: number;
-  /** The label with which the prompt was fetched. Default: `production`. */
+  /** The label with which the prompt was fetched. Without a version, the default is `production`. */
   label?: string;
   /** The id of the trace to which the call belongs. Feedback can refer to it for 72 hours. */
   traceId?: string;
@@ -2000,7 +2000,7 @@ export type ResultReport = {
     spanId?: string;
     /** The id that the model API gave to its response. Feedback can refer to it for 72 hours. */
     responseId?: string;
-    /** An id of your own. A call that is reported again with the same id is counted once. Ignored for calls with a `traceId`. */
+    /** An id of your own, for calls without a `spanId`. A call that is reported again with the same id is counted once. */
     id?: string;
     /** ISO 8601. Determines the hour in which the call is counted. Default: the time of arrival, which also replaces times in the future and times more than 24 hours ago. */
     endedAt?: string;

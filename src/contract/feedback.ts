@@ -19,7 +19,10 @@ export const Feedback = bodyOf(
     prompt: promptName,
     version: Type.Optional(versionNumber),
     label: Type.Optional(
-      Type.String({ pattern: labelPattern, description: 'The label with which the prompt was fetched. Default: `production`.' }),
+      Type.String({
+        pattern: labelPattern,
+        description: 'The label with which the prompt was fetched. Without a version, the default is `production`.',
+      }),
     ),
     traceId: Type.Optional(traceId),
     responseId: Type.Optional(responseId),

@@ -54,9 +54,7 @@ export const CallReport = exactObject({
   traceId: Type.Optional(traceId),
   spanId: Type.Optional(id('The id of the call within its trace.')),
   responseId: Type.Optional(responseId),
-  id: Type.Optional(
-    id('An id of your own. A call that is reported again with the same id is counted once. Ignored for calls with a `traceId`.'),
-  ),
+  id: Type.Optional(id('An id of your own, for calls without a `spanId`. A call that is reported again with the same id is counted once.')),
   endedAt: Type.Optional(
     Type.String({
       maxLength: 40,

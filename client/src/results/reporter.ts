@@ -105,8 +105,9 @@ export function createReporter(sender: Sender, options: Partial<typeof defaults>
   async function sendBatch({ isBackground }: { isBackground: boolean }): Promise<boolean> {
     const calls = waiting.slice(0, maxBatch);
     sending = calls.length;
-    const mark = isBackground ? await createBackgroundHeaders() : undefined;
+    let mark: Awaited<ReturnType<typeof createBackgroundHeaders>> | undefined;
     try {
+      if (isBackground) mark = await createBackgroundHeaders();
       // Each call has an id, so that a repeated report counts nothing twice.
       const request = { ...toRequest('reportResults', { body: { calls } }), isBackground, expects: 'accepted' };
       const receipt = await sender.send(request, { retries: 0, timeoutMs, ...(mark && { headers: mark.headers }) });

@@ -25,7 +25,8 @@ interface FeedbackGrant {
 
 /** Counts the feedback of a program on a call, or on a version. */
 export async function addFeedback(ctx: WithStore & WithResults, actor: Actor, feedback: Feedback): Promise<void> {
-  const { prompt: name, version, traceId, responseId, label = productionLabel, key: _, ...score } = feedback;
+  const { prompt: name, version, traceId, responseId, key: _, ...score } = feedback;
+  const label = feedback.label ?? (version === undefined ? productionLabel : undefined);
   const { name: prompt, latestVersion } = await getPromptRecord(ctx.store, actor, name);
   if (version !== undefined && version > latestVersion) throw versionNotFound(version);
   const rated = version !== undefined || (traceId ?? responseId) === undefined ? undefined : { traceId, responseId };

@@ -15,7 +15,7 @@ import type { Actor } from '../actor.ts';
 import { toStorable } from '../ids.ts';
 import { hourOf } from '../statistics/counters.ts';
 import { createPriceFinder } from './prices.ts';
-import type { CallIdentity, Report, ReportedCall, ReportedEnd, ReportedScore } from './report.ts';
+import { type CallIdentity, emptyReport, type Report, type ReportedCall, type ReportedEnd, type ReportedScore } from './report.ts';
 import type { Dropped, Measured } from './result-counters.ts';
 import type { Recording, WithResults } from './result-recorder.ts';
 
@@ -24,8 +24,36 @@ const maxPrompts = 500;
 const maxAgeMs = 24 * 60 * 60 * 1000;
 const other = 'other';
 
+/** The maximum number of calls, ends and scores that are recorded together. Other requests are served between the parts of a report. */
+const partSize = 500;
+
 /** Counts what a program reports. Returns the number of calls and scores that were counted, now or earlier, and the number that were dropped. */
 export async function recordReport(
+  ctx: WithStore & WithResults,
+  actor: Pick<Actor, 'workspaceId'>,
+  report: Report,
+): Promise<{ accepted: number; dropped: number }> {
+  const sum = { accepted: 0, dropped: 0 };
+  for (const part of splitReport(report)) {
+    const { accepted, dropped } = await recordPart(ctx, actor, part);
+    sum.accepted += accepted;
+    sum.dropped += dropped;
+  }
+  return sum;
+}
+
+/** Splits a report into parts. The scores come after the calls, so that most scores find their call. */
+function* splitReport({ calls, ends, scores, unnamed, invalid }: Report): Generator<Report> {
+  yield { ...emptyReport(), calls: calls.slice(0, partSize), unnamed, invalid };
+  for (let start = partSize; start < calls.length; start += partSize) {
+    yield { ...emptyReport(), calls: calls.slice(start, start + partSize) };
+  }
+  for (let start = 0; start < Math.max(ends.length, scores.length); start += partSize) {
+    yield { ...emptyReport(), ends: ends.slice(start, start + partSize), scores: scores.slice(start, start + partSize) };
+  }
+}
+
+async function recordPart(
   ctx: WithStore & WithResults,
   { workspaceId }: Pick<Actor, 'workspaceId'>,
   report: Report,

@@ -22,7 +22,7 @@ interface Waiting extends Recording {
 }
 
 /** The maximum number of calls in one transaction. */
-const maxCalls = 5000;
+const maxCalls = 1000;
 /** The number of a workspace's new calls after which its oldest rows are deleted if there are too many rows. */
 const callsPerTrim = 100_000;
 
