@@ -35,7 +35,7 @@ export class PromptHarbor {
   readonly webhooks: ReturnType<typeof createWebhooks>;
   readonly stats: ReturnType<typeof createStats>;
   readonly results: ReturnType<typeof createResults>;
-  /** Rates a call of a model, or a version of a prompt. Feedback with the same `id` is counted once. */
+  /** Rates a model call or a version of a prompt. Feedback with the same `id` is counted once. */
   readonly feedback: ReturnType<typeof createFeedback>;
   readonly health: ReturnType<typeof createHealth>;
   readonly events: ReturnType<typeof createEvents>;

@@ -64,7 +64,7 @@ test('before the first result, the tab says what results are, and the first one 
   await expect(row).not.toContainText('$');
   await expect(page.getByRole('columnheader', { name: 'First chunk' })).toHaveCount(0);
   await expect(page.getByText('Nothing to compare yet.')).toBeVisible();
-  await expect(page.getByText('No comments. Feedback can have a comment besides its score.')).toBeVisible();
+  await expect(page.getByText('No comments. Feedback can have a comment in addition to the score.')).toBeVisible();
 
   await page.getByRole('link', { name: 'Statistics', exact: true }).click();
   await page.getByRole('radio', { name: 'Results' }).check();
@@ -90,7 +90,7 @@ test('results: versions side by side, the last deployment in words, the chart wi
   await expect(compared(/^Cost per call/)).toContainText(/\$0\.001\s*\$0\.002\s*100% more expensive/);
   await expect(compared(/^helpful/)).toContainText(/90%\s*19%\s*lower/);
   await expect(compared(/^tone/)).toContainText(/friendly\s*66\.7%/);
-  await expect(compared(/^stars/)).toContainText('This score was not given');
+  await expect(compared(/^stars/)).toContainText('This version does not have this score');
   await expect(compared(/^stars/)).not.toContainText(/lower|higher|difference/);
 
   const versions = (row: RegExp) => rowOf(page, 'Versions side by side', row);
@@ -220,8 +220,8 @@ test('settings, Connect: the lines of each library have the address and the key,
 }) => {
   await api.createPrompt(name);
   await page.goto('/dashboard/settings/connect#results');
-  const status = page.getByRole('status').filter({ hasText: /result|Results/ });
-  await expect(status).toHaveText('Waiting for the first result…');
+  const status = page.getByRole('status').filter({ hasText: 'reported' });
+  await expect(status).toHaveText('Waiting for the first reported call…');
   await expect(page.getByRole('heading', { name: 'Send results' })).toBeInViewport();
   const guide = await page.getByRole('link', { name: 'Guide to results' }).getAttribute('href');
   expect((await page.request.get(guide ?? '')).status()).toBe(200);
@@ -255,7 +255,7 @@ test('settings, Connect: the lines of each library have the address and the key,
   const [, url = '', key = '', type = '', body = ''] =
     /^curl (\S+) \\\n {2}-H "Authorization: (.+)" \\\n {2}-H "Content-Type: (.+)" \\\n {2}-d '(.+)'$/.exec(copied.HTTP ?? '') ?? [];
   expect((await fetch(url, { method: 'POST', headers: { authorization: key, 'content-type': type }, body })).status).toBe(202);
-  await expect(status).toHaveText('Results arrive. The last call was reported this hour.');
+  await expect(status).toHaveText('Receiving results. The last call was reported this hour.');
 });
 
 test('settings, Connect: in a workspace of another owner, the lines do not offer the own key', async ({ signedIn: page, service }) => {

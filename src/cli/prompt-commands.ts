@@ -277,10 +277,10 @@ export const promptCommands: Command[] = [
   },
   {
     name: 'results',
-    summary: "Show what applications reported about their calls of models: by version, or the workspace's prompts by cost",
+    summary: "Show what applications reported about their model calls: a prompt's versions, or the workspace's prompts by cost",
     arguments: '[name]',
     options: {
-      last: { text: 'only calls of this time until now, such as 12h or 7d (default: 24h)', value: 'time' },
+      last: { text: 'only calls of this period until now, such as 12h or 7d (default: 24h)', value: 'period' },
       from: { text: 'only calls at or after this time (ISO 8601)', value: 'time' },
       to: { text: 'only calls before this time (ISO 8601)', value: 'time' },
       by: { text: 'version (default), model, score or time; without a name: prompt (default), model or time', value: 'table' },

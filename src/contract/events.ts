@@ -75,7 +75,10 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
   ),
   previous: Type.Optional(Type.Number({ description: 'For `results.worsened`: the value for the version before it, which is `from`.' })),
   calls: Type.Optional(
-    Type.Integer({ description: 'For `results.worsened`: the calls of `version` with `label` in the last 7 days that were compared.' }),
+    Type.Integer({
+      description:
+        'For `results.worsened`: the number of compared calls of `version`, which were reported with `label` in the last 7 days.',
+    }),
   ),
   webhook: Type.Optional(Type.Object({ id: Type.String() }, { description: 'For `test`: the webhook to which the event is sent.' })),
 });

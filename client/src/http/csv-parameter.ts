@@ -1,2 +1,2 @@
-/** The parameters for CSV, which is for spreadsheets. Programs get the same numbers as objects. */
+/** The parameters of CSV responses. The client leaves them out, because programs get the same numbers as objects. */
 export type CsvParameter = 'format' | 'by';

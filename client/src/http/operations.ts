@@ -17,7 +17,7 @@ export type Call = <K extends OperationId>(id: K, input: Input<K>, options?: Req
 /** The operations that are idempotent although they are not GET. */
 const repeatable = new Set<OperationId>([
   ...(['obtainToken', 'moveLabel', 'renderPrompt', 'previewPrompt'] as const),
-  // The client gives each call and each feedback an id, so that a repetition is not counted.
+  // The client gives each call and each feedback an id, so that a retry is not counted again.
   ...(['reportResults', 'sendFeedback', 'sendBrowserFeedback'] as const),
 ]);
 const isPublic = new Set<OperationId>([

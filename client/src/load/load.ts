@@ -32,7 +32,7 @@ export interface LoadedPrompts {
   onChange(listener: (change: PromptsChange) => void): () => void;
   /** Fetches changes now. Throws if that fails. */
   refresh(): Promise<void>;
-  /** Ends the updates, and sends the observed calls that wait. The prompts keep their current versions. */
+  /** Ends the updates, and sends the waiting reports of observed calls. The prompts keep their current versions. */
   close(): Promise<void>;
 }
 

@@ -60,7 +60,7 @@ export function createLoadedPrompt(
     },
     attributes: () => createAttributes({ name, version, label }),
     observe<Result>(work: () => Result, options: ObserveOptions = {}): Promise<Awaited<Result>> {
-      // The service does not have the version of a fallback, so it cannot count the call.
+      // The service does not have the version of a fallback, so it could not count the call.
       const counted = version === fallbackVersion ? undefined : reporter;
       return observe(work, { reporter: counted, called: { prompt: name, version, label }, options });
     },

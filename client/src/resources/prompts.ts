@@ -61,7 +61,7 @@ export function createPrompts({ call, list }: Caller, transport: Transport, repo
     /** Lists who changed what, and when. */
     history: (name: string, query: ListHistoryQuery = {}, options?: RequestOptions) =>
       list('listHistory', { path: { name }, query }, options),
-    /** Returns what programs reported about their calls of models with this prompt: by version, by model and over time. */
+    /** Returns what programs reported about their model calls with this prompt, by version, by model and over time. */
     results: (name: string, query: Omit<GetPromptResultsQuery, CsvParameter> = {}, options?: RequestOptions) =>
       call('getPromptResults', { path: { name }, query }, options),
     /** Lists the comments that were sent with feedback, newest first. */

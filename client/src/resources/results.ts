@@ -6,19 +6,19 @@ import type { Reporter } from '../results/reporter.ts';
 import type { PromptName } from '../typed-prompts.ts';
 import type { BrowserFeedback, Feedback, FeedbackTokenRequest, GetResultsQuery } from '../types.ts';
 
-/** `ph.results`: what programs reported about their calls of models. */
+/** `ph.results`: what programs reported about their model calls. */
 export function createResults({ call }: Caller, reporter: Reporter) {
   return {
     /** Returns the results of the workspace, by prompt, by model and over time. `ph.prompts.results` returns those of one prompt. */
     get: (query: Omit<GetResultsQuery, CsvParameter> = {}, options?: RequestOptions) => call('getResults', { query }, options),
-    /** Reports calls, up to 1,000 at a time. `observe` of a loaded prompt does this for you. */
+    /** Reports up to 1,000 calls. `observe` of a loaded prompt does this for you. */
     report: (calls: CallReport[], options?: RequestOptions) => call('reportResults', { body: { calls: calls.map(withIdentity) } }, options),
     /**
-     * Sends the observed calls that have not been sent yet. Resolves when they are sent, or when that has failed. Call this before a
-     * platform freezes or ends your program: workers, serverless functions, and programs that call `process.exit`.
+     * Sends the observed calls that have not been sent yet. Resolves when the calls have been sent, or when sending has failed. Call this
+     * before a platform freezes or ends your program: in workers, in serverless functions, and before `process.exit`.
      */
     flush: () => reporter.flush(),
-    /** What became of the calls that were observed. */
+    /** The number of observed calls that are waiting, reported and dropped, and the last error. */
     get state() {
       return reporter.state;
     },
@@ -33,7 +33,7 @@ export function createFeedback({ call }: Caller) {
     await call('sendFeedback', { body: { id: crypto.randomUUID(), ...feedback } }, options);
   }
   return Object.assign(sendFeedback, {
-    /** Creates a token with which a page in a browser can rate a version for 24 hours, and do nothing else. */
+    /** Creates a token that a page in a browser can use to rate a version for 24 hours, and for nothing else. */
     createToken: (body: FeedbackTokenRequest, options?: RequestOptions) => call('createFeedbackToken', { body }, options),
     /** Sends feedback with a token. Requires no key. */
     async sendWithToken(feedback: BrowserFeedback, options?: RequestOptions): Promise<void> {

@@ -10,7 +10,7 @@ export function createAttributes({ name, version, label }: { name: string; versi
   return { 'gen_ai.prompt.name': name, 'gen_ai.prompt.version': String(version), 'promptharbor.prompt.label': label };
 }
 
-/** Adds `attributes` to a rendered prompt. The method is not enumerable, so that the prompt is still equal to what the service returns. */
+/** Adds `attributes` to a rendered prompt. The method is not enumerable, so that the prompt still equals the response of the service. */
 export function withAttributes<Rendered extends { name: string; version: number }>(
   rendered: Rendered,
   label: string,

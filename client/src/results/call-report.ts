@@ -1,6 +1,6 @@
 import type { ResultReport } from '../types.ts';
 
-/** A call of a model, as it is reported. */
+/** A model call, as it is reported. */
 export type CallReport = ResultReport['calls'][number];
 
 /** Gives a call an id if it has none, so that it is counted once however often it is sent. */

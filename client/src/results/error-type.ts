@@ -1,6 +1,6 @@
-/** What can be counted as the type of an error. Messages have spaces, and they may contain what a model was asked. */
+/** The pattern of error types. Error messages do not match it, because they have spaces. They may contain the input of a model. */
 const typePattern = /^[\w.:/-]{1,100}$/;
-/** How many errors inside an error are considered. */
+/** The maximum number of nested errors that are considered. */
 const maxDepth = 4;
 const unknownType = 'other';
 
@@ -15,11 +15,11 @@ export function errorTypeOf(err: unknown): string {
   return toType(first?.name === 'Error' ? first.constructor?.name : first?.name) ?? unknownType;
 }
 
-/** Returns an error, and the errors that caused it. The AI SDK puts the last error of several attempts into `lastError`. */
+/** Returns an error and the errors that caused it. The AI SDK keeps the last error of several attempts in `lastError`. */
 function listErrors(err: unknown): Record<string, unknown>[] {
   const errors: Record<string, unknown>[] = [];
   for (let each = err; typeof each === 'object' && each !== null && errors.length < maxDepth; ) {
-    // The fields of an error are not known, so each of them is checked where it is used.
+    // The fields of an error are unknown, so each field is checked where it is used.
     const current = each as Record<string, unknown>;
     errors.push(current);
     each = current.lastError ?? current.cause;

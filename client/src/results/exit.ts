@@ -5,7 +5,7 @@ interface Process {
 const flushes = new Set<() => void>();
 let isListening = false;
 
-/** Calls `flush` when the process has nothing left to do, on platforms that announce it. Returns a function that cancels this. */
+/** Calls `flush` when the process has nothing left to do, on platforms with this event. Returns a function that cancels this. */
 export function flushAtExit(flush: () => void): () => void {
   flushes.add(flush);
   if (!isListening) listen();

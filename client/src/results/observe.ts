@@ -6,7 +6,7 @@ import { startWatch } from './watch.ts';
 export interface ObserveOptions {
   /** The model. Default: the model that the response names. */
   model?: string | undefined;
-  /** Who runs the model, such as `openai` or `anthropic`. Needed for the list price if several providers sell the model. */
+  /** Who runs the model, such as `openai` or `anthropic`. Determines the list price if several providers sell the model. */
   provider?: string | undefined;
   /** The id of the trace to which the call belongs, so that feedback can refer to it. */
   traceId?: string | undefined;
@@ -15,7 +15,7 @@ export interface ObserveOptions {
 /** The version that a call uses. */
 export type Called = Pick<CallReport, 'prompt' | 'version' | 'label'>;
 
-/** Runs a call of a model and returns its result. Reports what the call took. Without a reporter, nothing is reported. */
+/** Runs a model call and returns its result. Reports the measurements of the call. Without a reporter, nothing is reported. */
 export async function observe<Result>(
   work: () => Result,
   { reporter, called, options }: { reporter: Reporter | undefined; called: Called; options: ObserveOptions },

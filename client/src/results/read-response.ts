@@ -1,7 +1,7 @@
 import { maxModelNameLength, maxResultIdLength } from '../../../src/contract/limits.ts';
 import { errorTypeOf } from './error-type.ts';
 
-/** What a call reports of a response. */
+/** What is reported about a response. */
 export interface ResponseFacts {
   model?: string;
   responseId?: string;
@@ -18,8 +18,8 @@ const maxTokens = 1e9;
 const wholeTypes: unknown[] = [undefined, 'message', 'ai'];
 
 /**
- * Reads the numbers and names in a response, or in one part of a streamed response: of OpenAI's chat completions and responses, of
- * Anthropic's messages, of the AI SDK and of LangChain. Reads nothing of its content.
+ * Reads the numbers and names in a response, or in one part of a streamed response. Supports OpenAI's chat completions and responses,
+ * Anthropic's messages, the AI SDK and LangChain. Does not read the content.
  */
 export function readResponse(value: unknown): ResponseFacts {
   const given = toFields(value);
@@ -43,7 +43,7 @@ function namesOfModel({ model, modelId, response_metadata: metadata }: Fields): 
   return [model, modelId, modelName, metadataModel];
 }
 
-/** Anthropic counts the tokens that are written to the cache or read from it separately. */
+/** Anthropic reports tokens that are written to the cache, or read from it, separately from `input_tokens`. */
 function countInput({ input_tokens: input, cache_creation_input_tokens: written, cache_read_input_tokens: read }: Fields): unknown {
   return typeof input === 'number' ? input + (findCount(written) ?? 0) + (findCount(read) ?? 0) : undefined;
 }

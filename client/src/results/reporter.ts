@@ -8,23 +8,23 @@ import type { ReportReceipt } from '../types.ts';
 import { type CallReport, withIdentity } from './call-report.ts';
 import { flushAtExit } from './exit.ts';
 
-/** Sends reports of calls to the service in the background. A program never waits for it, and gets no errors from it. */
+/** Sends reports of calls to the service in the background. A program never waits for the reporter, and gets no errors from it. */
 export interface Reporter {
   add(call: CallReport): void;
-  /** Sends the calls that wait. Resolves when they are sent, or when that has failed. */
+  /** Sends the waiting calls. Resolves when they have been sent, or when sending has failed. */
   flush(): Promise<void>;
   readonly state: ResultsState;
 }
 
-/** What became of the calls that were observed. */
+/** The state of the observed calls. */
 export interface ResultsState {
   /** Calls that have not been sent yet. */
   waiting: number;
   /** Calls that the service has counted. */
   reported: number;
   /**
-   * Calls that are not counted: too many calls were waiting, the service stayed unavailable or refused the report, or it does not have the
-   * prompt or version.
+   * Calls that are not counted, because too many calls were waiting, the service stayed unavailable or refused the report, or the prompt or
+   * version does not exist.
    */
   dropped: number;
   /** Why the last report failed. Undefined if it succeeded. */
@@ -32,20 +32,20 @@ export interface ResultsState {
 }
 
 const defaults = {
-  /** The maximum number of calls that wait. Further calls are dropped. */
+  /** The maximum number of waiting calls. Further calls are dropped. */
   maxWaiting: 10_000,
-  /** Calls are sent when this many wait, or after the interval. */
+  /** The number of waiting calls that are sent immediately. Fewer calls are sent after the interval. */
   enough: 100,
   intervalMs: 5000,
   /** The maximum number of calls in one report. */
   maxBatch: 500,
   timeoutMs: 5000,
-  /** How often a report is sent before its calls are dropped. With these delays, that is after about five minutes. */
+  /** The maximum number of attempts to send a report. With these delays, its calls are dropped after about five minutes. */
   maxAttempts: 9,
   retry: { firstMs: 2000, maxMs: 60_000 },
 };
 
-/** Errors after which a repetition can succeed although they are not temporary: the program may receive a new key. */
+/** Statuses that are not temporary, but after which a retry can succeed, because the program may receive a new key. */
 const accessStatuses = [401, 403];
 
 export function createReporter(sender: Sender, options: Partial<typeof defaults> = {}): Reporter {
@@ -126,7 +126,7 @@ export function createReporter(sender: Sender, options: Partial<typeof defaults>
     }
   }
 
-  /** Removes the calls of a report, of which the service has counted some. */
+  /** Removes the calls of a report. The service has counted only some of them. */
   function take(count: number, counted: number): void {
     waiting.splice(0, count);
     failures = 0;
@@ -148,7 +148,7 @@ export function createReporter(sender: Sender, options: Partial<typeof defaults>
     );
   }
 
-  /** The process ends afterwards, so what cannot be sent now is lost. */
+  /** Sends the waiting calls when the process is about to end. Calls that cannot be sent now are lost. */
   function flushLast(): void {
     void flush().then(() => {
       if (waiting.length > 0) take(waiting.length, 0);
@@ -173,7 +173,7 @@ export function createReporter(sender: Sender, options: Partial<typeof defaults>
   };
 }
 
-/** A request that the service refuses as invalid is refused again. */
+/** Returns whether a retry can succeed. A request that the service refused as invalid would be refused again. */
 function isTemporary(err: unknown): boolean {
   if (!(err instanceof ApiError)) return true;
   const { status } = err;

@@ -6,7 +6,7 @@ type Unknown = Record<PropertyKey, unknown>;
 
 /**
  * Watches a streamed response: an async iterable, a readable stream, or a result of the AI SDK's `streamText`. Returns false for any other
- * value. The program gets the same object, whose methods then also tell when parts arrive.
+ * value. The program gets the same object. The methods of this object then also report arriving parts to the watch.
  */
 export function watchStreams(value: unknown, watch: Watch): boolean {
   if (!isObject(value)) return false;
@@ -19,7 +19,7 @@ export function watchStreams(value: unknown, watch: Watch): boolean {
   }
 }
 
-/** The streams of a result of the AI SDK. They are created when they are first read, and reading the usage would consume them. */
+/** The streams in a result of the AI SDK. They are created when they are first read, and reading the usage would consume them. */
 const resultStreams = ['stream', 'fullStream', 'textStream'];
 
 function watchResult(result: Unknown, watch: Watch, watched: WeakSet<object>): boolean {
@@ -105,7 +105,7 @@ async function watchRead(read: unknown, watch: Watch): Promise<unknown> {
   }
 }
 
-/** Watches a readable stream. `tee` and the methods that pipe do not use its reader, so they get a stream that does. */
+/** Watches a readable stream. `tee`, `pipeTo` and `pipeThrough` do not call `getReader`, so they use a copy of the stream that does. */
 function watchReadable(stream: Unknown, watch: Watch, watched: WeakSet<object>): void {
   watched.add(stream);
   replace(stream, 'getReader', (getReader) => (...args) => {

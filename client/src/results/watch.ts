@@ -3,7 +3,7 @@ import type { CallReport } from './call-report.ts';
 import { errorTypeOf } from './error-type.ts';
 import { findText, type ResponseFacts, readResponse } from './read-response.ts';
 
-/** Measures one call. Its methods throw nothing. The call is reported when it first ends or fails. */
+/** Measures one call. The methods never throw. The call is reported once, when it ends or fails. */
 export interface Watch {
   /** A part of a streamed response has arrived. */
   part(value: unknown): void;
@@ -68,6 +68,6 @@ function safely(task: () => void): void {
   try {
     task();
   } catch {
-    // Then there is nothing to report.
+    // A response that cannot be read has nothing to report.
   }
 }

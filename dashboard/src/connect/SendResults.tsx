@@ -15,7 +15,7 @@ const shownKey = 'ph_••••••••';
 const options = resultSetups.map(({ id, name }) => ({ value: id, label: name }));
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3';
 
-/** The lines with which applications report their model calls. The status below them notices the first result. */
+/** The code with which applications report their model calls. The status below it shows when the first call has been reported. */
 export function SendResults() {
   const { isOwn } = useWorkspace();
   const { data: user } = useQuery(sessionQuery);
@@ -29,7 +29,7 @@ export function SendResults() {
     <div id="results" className="scroll-mt-16">
       <Section
         title="Send results"
-        description="See what each version costs, how long it takes, how often it fails and how it is rated. Only numbers are kept: inputs and outputs are dropped on arrival."
+        description="See what each version costs, how long it takes, how often it fails and how it is rated. Inputs and outputs are never kept."
         footer={<ResultsStatus />}
       >
         {/* The names do not fit on a phone. */}

@@ -19,7 +19,7 @@ interface Block {
 interface ResultSetup {
   id: string;
   name: string;
-  /** What the lines do. */
+  /** What the code does. */
   note: string;
   blocks(target: Target): Block[];
 }
@@ -40,9 +40,9 @@ const rendered = await prompt.render(variables);`;
 const clientNote = 'The client measures each call and reports it in the background. It never delays a call and never makes one fail.';
 
 const langfuseNote =
-  'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
+  'Programs that use Langfuse’s SDK need only new environment variables. Set all of these variables, because an SDK that does not find its address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
 
-/** How applications report the results of their model calls, one setup for each common library. */
+/** How applications report their model calls, with one setup for each common library. */
 export const resultSetups: readonly ResultSetup[] = [
   {
     id: 'openai',
@@ -67,7 +67,7 @@ const completion = await prompt.observe(() =>
   {
     id: 'ai-sdk',
     name: 'AI SDK',
-    note: `${clientNote} Streams of streamText are measured, too.`,
+    note: `${clientNote} It also measures the streams of streamText.`,
     blocks: (target) => [
       { title: 'Environment', code: clientSettings(target) },
       {
@@ -146,12 +146,12 @@ completion = openai.chat.completions.create(
   {
     id: 'opentelemetry',
     name: 'OpenTelemetry',
-    note: 'Spans that name a prompt are counted, and all others are dropped. This works in every language that has an exporter.',
+    note: 'Spans that name a prompt are counted as calls, and all other spans are dropped. This works in every language with an OpenTelemetry exporter.',
     blocks: (target) => [
       { title: 'Environment', code: exporterSettings(target) },
       {
         title: 'Your program, here in JavaScript',
-        code: `// On the span of the model call. In Node, prompt.attributes() of the client returns the first two.
+        code: `// On the span of the model call. With the client, prompt.attributes() returns the first two attributes and the label.
 span.setAttributes({
   'gen_ai.prompt.name': ${quote(target.prompt)},
   'gen_ai.prompt.version': '1',

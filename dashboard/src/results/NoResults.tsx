@@ -7,7 +7,7 @@ import { Card } from '../ui/Card.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 
-/** Explains what results are and how the first one gets here. */
+/** Explains what results are and how to report the first call. */
 export function NoResults({ prompt, onWiden }: { prompt: Pick<Prompt, 'name'>; onWiden?: (() => void) | undefined }) {
   return (
     <Card>
@@ -38,7 +38,7 @@ export function NoMatches({ onClear }: { onClear: () => void }) {
   return (
     <Card>
       <EmptyState icon={ChartNoAxesColumn} title="No calls match these filters" action={<Button onClick={onClear}>Clear filters</Button>}>
-        Calls that were reported without a label or model match only without the filter.
+        Calls without a label match no label filter, and calls without a model match no model filter.
       </EmptyState>
     </Card>
   );

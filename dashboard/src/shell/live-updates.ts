@@ -48,7 +48,7 @@ function isAboutPrompts(type: string): boolean {
   return /^(prompt|version|label|dependency)\./.test(type);
 }
 
-/** The user's actions in the dashboard have separate messages. Events of the service itself are by nobody. */
+/** Leaves out the user's own actions in the dashboard, which have separate messages. Events of the service itself have no author. */
 function isByOthers({ by }: WorkspaceEvent): boolean {
   return by === undefined || by.via === 'api' || by.userId !== queryClient.getQueryData(sessionQuery.queryKey)?.userId;
 }

@@ -1,6 +1,6 @@
 import type { CallSums, PromptResults, ResultsQuery, Score, WorkspaceResults, WorkspaceResultsQuery } from '../../contract/results.ts';
 
-/** The rows of a table, of which the first has the names of the columns. */
+/** The rows of a table. The first row has the names of the columns. */
 type Rows = string[][];
 type Interval = Pick<PromptResults, 'interval'>;
 
@@ -55,7 +55,7 @@ function formatDuration(ms: number | null): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Formats a cost. A plus says that there were also calls of models without a price. */
+/** Formats a cost. A plus means that the cost of some calls is unknown, because their models have no price. */
 function formatCost(cost: number, unpriced: number): string {
   if (cost === 0) return unpriced > 0 ? 'unknown' : '$0';
   const more = unpriced > 0 ? '+' : '';

@@ -11,7 +11,7 @@ import { promptTables, workspaceTables } from './result-tables.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** The range from which on days are shown, and not hours. */
+/** The longest range that is shown by hour. Longer ranges are shown by day. */
 const maxHoursMs = 2 * dayMs;
 /** The number of days for which the service keeps results. */
 const maxDays = 400;
@@ -56,10 +56,10 @@ const describeDropped: Record<WorkspaceResults['dropped'][number]['reason'], (nu
   unknown_prompt: (number) => `${count(number, 'report')} about prompts that do not exist`,
   unknown_version: (number) => `${count(number, 'report')} about versions that do not exist`,
   no_match: (number) => `${count(number, 'score')} of unknown calls`,
-  invalid: (number) => `${count(number, 'report')} with invalid values`,
+  invalid: (number) => `${count(number, 'report')} with invalid values or beyond a limit`,
 };
 
-/** Returns the range that the options name. The service checks the times, and its errors name those that it does not accept. */
+/** Returns the range in the options. It does not check the times, because the errors of the service name the invalid ones. */
 function rangeOf(input: Input, now: number): Pick<GetResultsQuery, 'from' | 'to' | 'interval'> {
   const last = textOf(input, 'last');
   const given = pickTexts(input, ['from', 'to']);
@@ -68,7 +68,7 @@ function rangeOf(input: Input, now: number): Pick<GetResultsQuery, 'from' | 'to'
   const [, number, unit] = /^([1-9]\d{0,3})([hd])$/.exec(last) ?? [];
   const ms = Number(number) * (unit === 'h' ? hourMs : dayMs);
   if (number === undefined || ms > maxDays * dayMs)
-    throw new UsageError(`--last must be a time such as 12h or 7d, and at most ${maxDays}d.`);
+    throw new UsageError(`--last must be a period such as 12h or 7d, of at most ${maxDays}d.`);
   const from = new Date(now - ms).toISOString();
   return { from, ...intervalOf({ from }, now) };
 }

@@ -12,7 +12,7 @@ import { findWorsenings, type VersionCalls, type Worsening } from './worsening.t
 
 const intervalMs = 60_000;
 const watchedMs = resultAlertDays * 24 * 60 * 60 * 1000;
-/** The maximum number of prompts of a workspace that are compared at a time. The others wait for the next time. */
+/** The maximum number of a workspace's prompts that are compared at a time. All others wait for the next time. */
 const maxPrompts = 100;
 
 /** Compares the versions of the prompts whose calls this instance has recorded since the last time, every minute. */
@@ -24,8 +24,8 @@ export function startComparingResults(
 }
 
 /**
- * Compares the versions of one workspace after the other, so that the other slots for such queries remain free. If this fails for a
- * workspace, it is tried again the next time.
+ * Compares one workspace after the other, so that the other slots for statistics queries remain free. If the comparison of a workspace fails,
+ * it is repeated the next time.
  */
 async function compareCalledPrompts(ctx: WithStore & WithReports & WithResults, signal: AbortSignal): Promise<void> {
   const { calledPrompts } = ctx.results;
@@ -45,7 +45,7 @@ async function compareCalledPrompts(ctx: WithStore & WithReports & WithResults, 
   if (errors.length > 0) throw new AggregateError(errors, 'The results of some workspaces could not be compared');
 }
 
-/** A version that has a label since a move in the last days, and the version that had the label before. */
+/** A version to which a label was moved in the last days, and the version that had the label before. */
 interface Watched extends DeployedVersion {
   from: number;
 }
@@ -111,7 +111,7 @@ function sumCalls({ sums, durations }: ComparedRows, label: string, version: num
 
 async function addAlerts({ store }: WithStore, { from, ...version }: Watched, found: Worsening[], now: Date): Promise<void> {
   if (found.length === 0) return;
-  // Usually, the alert was sent at an earlier time. A change of the workspace would make its cached responses outdated.
+  // Usually, the alert was already sent. Changing the workspace without need would invalidate its cached responses.
   const known = await store.resultAlerts.listMetrics(version);
   const worse = found.filter(({ metric }) => !known.includes(metric));
   if (worse.length === 0) return;

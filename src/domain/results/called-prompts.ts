@@ -1,4 +1,4 @@
-/** The maximum number of prompts of a workspace that wait. Prompts beyond it are added with their next call. */
+/** The maximum number of a workspace's prompts that wait. Prompts beyond the limit are added with a later call. */
 const maxPrompts = 1000;
 
 /** The prompts whose deployed versions were called since they were last compared. */
@@ -13,7 +13,7 @@ export function createCalledPrompts() {
       if (prompts.size < maxPrompts) prompts.add(promptId);
     },
 
-    /** Removes and returns all prompts by workspace. Workspaces and prompts that have waited longest come first. */
+    /** Removes and returns all prompts by workspace. The workspaces and prompts that have waited longest come first. */
     takeAll(): Map<string, Set<string>> {
       const taken = waiting;
       waiting = new Map();

@@ -14,7 +14,7 @@ const tokenPrefix = 'pf_';
 const tokenOwner = 'feedback';
 const tokenLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** What a token for feedback allows: rating one version of a prompt until a time. */
+/** What a feedback token allows: rating one version of a prompt until the token expires. */
 interface FeedbackGrant {
   workspaceId: string;
   prompt: string;

@@ -6,7 +6,7 @@ export interface Interval {
   high: number;
 }
 
-/** Returns Wilson's interval of a share, which also holds for few calls and for shares near 0 and 1. */
+/** Returns Wilson's interval of a share, which is also correct for few calls and for shares near 0 and 1. */
 export function intervalOfShare(count: number, total: number, quantile = z): Interval {
   const share = count / total;
   const square = quantile * quantile;
@@ -17,9 +17,8 @@ export function intervalOfShare(count: number, total: number, quantile = z): Int
 }
 
 /**
- * Returns the buckets between which a percentile lies, for durations that are counted in buckets. The bounds are the buckets of the calls
- * with the ranks at the ends of the interval, so nothing is assumed about the distribution of durations. `high` is infinite if there are
- * too few calls for an upper bound.
+ * Returns the buckets between which a percentile of durations lies. The bounds are the buckets of the calls whose ranks are the ends of the
+ * interval, so nothing is assumed about the distribution of durations. `high` is infinite if there are too few calls for an upper bound.
  */
 export function intervalOfPercentile(counts: Map<number, number>, share: number, quantile = z): Interval {
   const buckets = [...counts].sort(([a], [b]) => a - b);

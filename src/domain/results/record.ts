@@ -176,7 +176,7 @@ function findVersion(
 const labelRule = new RegExp(labelPattern);
 const nameRule = /^[\w.:/@+ -]+$/;
 
-/** Returns functions that bring names into the form in which they are counted. */
+/** Returns functions that convert names to the form in which they are counted. */
 function createNames({ results: { limits: isAdmitted } }: WithResults, accountId: string, nowMs: number) {
   const hour = hourOf(nowMs);
   const toModel = (model: string | undefined) => {
@@ -189,7 +189,7 @@ function createNames({ results: { limits: isAdmitted } }: WithResults, accountId
     const key = `${promptId} ${version} ${named.label} ${named.model}`;
     return isAdmitted('combinations', hour, accountId, key) ? named : { ...named, version: 0, label: '', model: '' };
   };
-  /** Most calls of a report have the same names, so these are brought into their form only once. */
+  /** Most calls of a report have the same names, so the counted form of names is computed only once. */
   const known = new Map<string, CalledVersion>();
   return {
     toModel,
@@ -225,7 +225,7 @@ function createNames({ results: { limits: isAdmitted } }: WithResults, accountId
   };
 }
 
-/** Returns a function that formats the hour of a time. The calls of a report are of a few hours, so each of these is formatted once. */
+/** Returns a function that formats the hour of a time. The calls of a report are in few different hours, so each hour is formatted once. */
 function createHourFormat(): (timeMs: number) => string {
   const hours = new Map<number, string>();
   return (timeMs) => {
@@ -257,7 +257,7 @@ function toRatedRef(identity: CallIdentity): RatedRef {
 /** The ids of OpenTelemetry. */
 const telemetryIds = { trace: /^[0-9a-f]{32}$/, span: /^[0-9a-f]{16}$/ };
 
-/** Returns an id of OpenTelemetry as it is. Hashes any other id, so that a program cannot store a text of its own. */
+/** Returns an id of OpenTelemetry unchanged. Hashes any other id, so that a program cannot use ids to store text. */
 function toRef(kind: 'trace' | 'span' | 'response' | 'call' | 'score', id: string): string {
   if ((kind === 'trace' || kind === 'span') && telemetryIds[kind].test(id)) return id;
   return createHash('sha256').update(`${kind}\n${id}`).digest('base64url').slice(0, 22);

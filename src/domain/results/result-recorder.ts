@@ -119,7 +119,7 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
   return {
     limits: createNameLimits(),
 
-    /** The prompts whose versions have new calls and have to be compared. */
+    /** The prompts that have new calls and whose versions have to be compared. */
     calledPrompts,
 
     /**

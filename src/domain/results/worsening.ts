@@ -10,7 +10,7 @@ export interface VersionCalls {
   durations: Map<number, number>;
 }
 
-/** A value that is worse than before, with the number of calls that it was computed from. */
+/** A value that is worse than before, and the number of calls from which it was computed. */
 export interface Worsening {
   metric: ResultMetric;
   current: number;
@@ -21,12 +21,12 @@ export interface Worsening {
 const minCalls = 50;
 /**
  * The quantile of the normal distribution for the intervals. It is much higher than that of a 95% interval, because versions are compared
- * every minute, and one of very many comparisons must not find a difference by chance.
+ * every minute, and none of these many comparisons should find a difference by chance.
  */
 const quantile = 4;
 const share = 0.95;
 
-/** Returns what is worse in the calls of a version than in those of the version before it, beyond what chance explains. */
+/** Returns the metrics for which a version is worse than the version before it, if the difference is very unlikely to be chance. */
 export function findWorsenings(current: VersionCalls, previous: VersionCalls): Worsening[] {
   return [compareErrors(current, previous), compareDurations(current, previous)].filter((found) => found !== undefined);
 }
@@ -44,7 +44,7 @@ function compareDurations({ durations: current }: VersionCalls, { durations: pre
   if (Math.min(calls, countCalls(previous)) < minCalls) return undefined;
   const { low } = intervalOfPercentile(current, share, quantile);
   const { high } = intervalOfPercentile(previous, share, quantile);
-  // Values that hardly differ may be in neighboring buckets. A bucket between them means a difference of at least 20%.
+  // Almost equal values can be in neighboring buckets. If there is a bucket between them, they differ by at least 20%.
   if (low <= high + 1) return undefined;
   return { metric: 'p95', current: percentileOf(current), previous: percentileOf(previous), calls };
 }

@@ -4,23 +4,23 @@ import { getPromptResults, getResults } from '../../domain/results/results.ts';
 import { defineTool, Name } from './tool.ts';
 
 const { from, to, label, model } = ResultsQuery.properties;
-/** The number of prompts of a workspace that a model gets. */
+/** The maximum number of prompts in a result, so that the result fits into the context of a model. */
 const maxPrompts = 50;
 
-/** The tool that reads what applications reported about their calls of models. */
+/** The tool that reads what applications reported about their model calls. */
 export const resultTools = [
   defineTool({
     name: 'get_results',
     title: 'Get results',
     description:
-      'Returns how the versions of a prompt do in production: calls, errors, durations, tokens, cost in US dollars and scores, by version and by ' +
-      'model, with the deployments in that time. Without a name, returns the prompts of the workspace with the highest cost. Default: the ' +
-      'last 24 hours.',
+      'Returns the results of a prompt in production: calls, errors, durations, tokens, cost in US dollars and scores, by version and by model, ' +
+      'with the deployments in that time. Without a name, returns the 50 prompts of the workspace with the highest cost. The default range ' +
+      'is the last 24 hours.',
     operation: 'getPromptResults',
     input: Type.Object({ name: Type.Optional(Name), from, to, label, model }, { additionalProperties: false }),
     annotations: { readOnlyHint: true },
     async run({ ctx, actor }, { name, label: onlyLabel, model: onlyModel, ...range }) {
-      // The series is left out, so its interval only has to allow long ranges.
+      // The series is not returned, so the interval only decides how long the range may be.
       const query = { ...range, interval: 'day' as const };
       if (name === undefined) {
         const { prompts, totals, models, dropped, ...shown } = await getResults(ctx, actor, query);

@@ -74,7 +74,7 @@ export function createResultAlertStore(db: Kysely<Database>) {
       return rows.map(({ metric }) => metric);
     },
 
-    /** Adds an alert. Returns false if it already exists, because another instance was faster. */
+    /** Adds an alert. Returns false if it already exists, because another instance has just added it. */
     async insert({ accountId, promptId, ...alert }: ResultAlert): Promise<boolean> {
       const result = await db
         .insertInto('result_alerts')

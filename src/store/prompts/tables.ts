@@ -96,7 +96,7 @@ export interface PromptTables {
     updated_at: string;
   };
 
-  /** The alerts that were sent because a label's version has worse results than the version before it. They are deleted by age. */
+  /** The alerts that were sent because the version at a label has worse results than the version before it. They are deleted by age. */
   result_alerts: {
     account_id: Fixed<string>;
     prompt_id: Fixed<string>;

@@ -42,7 +42,7 @@ export interface ScoreRow {
 /** The counters of one version, time, model or prompt. */
 export type Grouped<Row> = Row & { key: Key };
 
-/** The maximum number of rows of a group, far more than the limits of names per hour lead to. */
+/** The maximum number of rows of a query. The limits on names keep the number far below this. */
 const maxRows = 50_000;
 const maxPrompts = 500;
 
