@@ -141,7 +141,8 @@ describe('the package @promptharbor/client', () => {
 
   it('can be bundled for platforms without Node, with the template engine in a file of its own', async () => {
     writeFileSync(join(project, 'browser.mjs'), browserProgram);
-    const bundle = await rolldown({ input: join(project, 'browser.mjs'), platform: 'browser' });
+    // Otherwise, the bundler searches for a tsconfig.json in all parent folders, which are those of the machine.
+    const bundle = await rolldown({ input: join(project, 'browser.mjs'), platform: 'browser', tsconfig: false });
     const { output } = await bundle.generate({ format: 'esm' });
     const files = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
     const entry = files.find(({ isEntry }) => isEntry);

@@ -40,7 +40,7 @@ export function SinceDeployment({ comparison: { label, since, current, previous 
               <th scope="col" className="py-1.5 pr-3 font-normal">
                 Before: v{previous.version}
               </th>
-              <th scope="col" className="py-1.5 pr-3 font-normal">
+              <th scope="col" className="py-1.5 pr-3 font-normal max-sm:pr-4">
                 Now: v{current.version}
               </th>
               <th scope="col" className="py-1.5 pr-4 text-left font-normal max-sm:hidden">
