@@ -13,6 +13,7 @@ const linkedPackages = [
   ...['ai', 'openai', '@ai-sdk/openai-compatible', '@ai-sdk/otel', '@langchain/core', '@langchain/openai'],
   ...['@langfuse/client', '@langfuse/otel', '@langfuse/tracing'],
   ...['@opentelemetry/api', '@opentelemetry/exporter-trace-otlp-proto', '@opentelemetry/sdk-trace-node'],
+  ...['@opentelemetry/exporter-logs-otlp-proto', '@opentelemetry/sdk-logs'],
 ];
 
 const reexport = (file: string) => `export * from ${JSON.stringify(new URL(`client/src/${file}.ts`, root))};\n`;

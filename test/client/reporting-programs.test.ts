@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
 import { type ExamplePrompt, observeExample, resultSetups } from '../../dashboard/src/connect/result-setups.ts';
@@ -19,7 +20,19 @@ const text: ExamplePrompt = {
 };
 const chat: ExamplePrompt = { ...text, name: 'support/chat', type: 'chat', label: 'staging' };
 
-describe('Settings › Connect: each program runs as it is printed, and its call is counted', { skip: process.platform === 'win32' }, () => {
+/** The prompt of the guides, which the quickstart creates. */
+const guided: ExamplePrompt = { ...text, name: 'support/triage', version: 1 };
+
+/** Returns the programs of a guide whose first line imports this package. */
+function findPrograms(guide: string, firstPackage: string): string[] {
+  const markdown = readFileSync(new URL(`../../${guide}`, import.meta.url), 'utf8');
+  const programs = [...markdown.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+  return programs.filter((code) => code.startsWith('import ') && /from '([^']+)'/.exec(code)?.[1] === firstPackage);
+}
+
+describe('programs of Settings › Connect and of the guides run as they are printed, and their calls are counted', {
+  skip: process.platform === 'win32',
+}, () => {
   let service: Service;
   let client: Client;
   let folder: ProgramFolder;
@@ -35,6 +48,7 @@ describe('Settings › Connect: each program runs as it is printed, and its call
       await client.create({ name, ...content });
       await client.save(name, { ...content, labels: [label] });
     }
+    await client.create({ name: guided.name, template });
   });
   after(async () => {
     folder.remove();
@@ -73,7 +87,7 @@ describe('Settings › Connect: each program runs as it is printed, and its call
   for (const prompt of [text, chat]) {
     for (const { id, name, blocks } of resultSetups) {
       if (id === 'langfuse-python' || id === 'http') continue;
-      it(`${name}, a ${prompt.type} prompt at ${prompt.label}`, async () => {
+      it(`Connect, ${name}: a ${prompt.type} prompt at ${prompt.label}`, async () => {
         const [settings, program] = blocks({ origin: service.url, key: client.token, userId: 'u_1', prompt });
         assert.ok(settings && program);
         assert.deepEqual(await count(program.code, settings.code, prompt), expected);
@@ -88,6 +102,50 @@ describe('Settings › Connect: each program runs as it is printed, and its call
       assert.deepEqual(await count(observeExample(prompt), settings, prompt), expected);
     });
   }
+
+  const settingsOf = (): string => {
+    const { url } = service;
+    const exporter = (signal: string, path: string) => `export OTEL_EXPORTER_OTLP_${signal}_ENDPOINT=${url}/v1/${path}
+export OTEL_EXPORTER_OTLP_${signal}_HEADERS=Authorization=Bearer%20${client.token}`;
+    return `export PROMPTHARBOR_URL=${url} PROMPTHARBOR_API_KEY=${client.token}
+${exporter('TRACES', 'traces')}
+${exporter('LOGS', 'logs')}
+export LANGFUSE_BASE_URL=${url} LANGFUSE_PUBLIC_KEY=u_1 LANGFUSE_SECRET_KEY=${client.token}`;
+  };
+  const once = { ...expected, versions: [1] };
+
+  it('docs/results.md: the client, and feedback on its call', async () => {
+    const [program = ''] = findPrograms('docs/results.md', '@promptharbor/client');
+    const [feedback] = /^await ph\.feedback\(.*$/m.exec(readFileSync(new URL('../../docs/results.md', import.meta.url), 'utf8')) ?? [];
+    assert.ok(feedback);
+    assert.deepEqual(await count(`${program}${feedback}`, settingsOf(), guided), once);
+    const [score] = (await readResults(guided)).totals.scores;
+    assert.deepEqual({ name: score?.name, count: score?.count, mean: score?.mean }, { name: 'helpful', count: 1, mean: 1 });
+  });
+
+  for (const [title, guide, firstPackage] of [
+    ['OpenTelemetry', 'docs/results.md', '@opentelemetry/api'],
+    ['the AI SDK', 'docs/results.md', '@ai-sdk/otel'],
+  ] as const) {
+    it(`${guide}: ${title}`, async () => {
+      const [program = ''] = findPrograms(guide, firstPackage);
+      assert.deepEqual(await count(program, settingsOf(), guided), once);
+    });
+  }
+
+  it('docs/results.md: a score as a log record', async () => {
+    const [program = ''] = findPrograms('docs/results.md', '@opentelemetry/exporter-logs-otlp-proto');
+    await folder.run(program, readSettings(settingsOf()));
+    const score = (await readResults(guided)).totals.scores.find(({ name }) => name === 'relevance');
+    assert.deepEqual({ count: score?.count, mean: score?.mean }, { count: 1, mean: 0.75 });
+  });
+
+  it('docs/langfuse.md: reading a prompt, and calling a model with it', async () => {
+    const [read = '', call = ''] = findPrograms('docs/langfuse.md', '@langfuse/client');
+    const { stdout } = await folder.run(read, readSettings(settingsOf()));
+    assert.equal(stdout, 'Sort this from Ada: My invoice is wrong\n');
+    assert.deepEqual(await count(call, settingsOf(), guided), once);
+  });
 });
 
 function splitOnce(line: string): [string, string] {
