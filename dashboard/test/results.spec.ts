@@ -51,7 +51,8 @@ test('before the first result, the tab says what results are, and the first one 
   await page.goto(tab);
   await expect(page.getByRole('tab', { name: 'Results' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('heading', { name: 'No results in this period' })).toBeVisible();
-  await expect(page.getByLabel('example', { exact: true })).toContainText(`'${name}'`);
+  await expect(page.getByLabel('example', { exact: true })).toContainText(`prompts.get('${name}')`);
+  await expect(page.getByLabel('example', { exact: true })).toContainText("render({ name: '…' })");
   await expect(page.getByRole('search')).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Send results' })).toHaveAttribute('href', /settings\/connect.*#results$/);
 
@@ -238,7 +239,7 @@ test('settings, Connect: the lines of each library have the address and the key,
     await expect(page.locator('main'), library).toContainText(name);
   }
   await expect(page.locator('main')).not.toContainText(account.token);
-  expect(copied.OpenTelemetry).toContain(`OTEL_EXPORTER_OTLP_HEADERS=Authorization=Bearer%20${account.token}\n`);
+  expect(copied.OpenTelemetry).toContain(`OTEL_EXPORTER_OTLP_TRACES_HEADERS=Authorization=Bearer%20${account.token}`);
   for (const library of ['Langfuse (JavaScript)', 'Langfuse (Python)']) {
     for (const variable of ['LANGFUSE_BASE_URL', 'LANGFUSE_BASEURL', 'LANGFUSE_HOST']) {
       expect(copied[library]).toContain(`export ${variable}=${service.url}\n`);
@@ -246,10 +247,10 @@ test('settings, Connect: the lines of each library have the address and the key,
     expect(copied[library]).not.toContain('TRACING_ENABLED');
   }
 
-  // An exporter adds the path, and decodes the header.
-  const [, endpoint = '', header = ''] = /ENDPOINT=(\S+)[\s\S]*_HEADERS=Authorization=(\S+)/.exec(copied.OpenTelemetry ?? '') ?? [];
+  // An exporter decodes the header.
+  const [, endpoint = '', header = ''] = /TRACES_ENDPOINT=(\S+)[\s\S]*_HEADERS=Authorization=(\S+)/.exec(copied.OpenTelemetry ?? '') ?? [];
   const headers = { authorization: decodeURIComponent(header), 'content-type': 'application/json' };
-  expect((await fetch(`${endpoint}/v1/traces`, { method: 'POST', headers, body: '{"resourceSpans":[]}' })).status).toBe(200);
+  expect((await fetch(endpoint, { method: 'POST', headers, body: '{"resourceSpans":[]}' })).status).toBe(200);
 
   // The command of the last library is sent as it was copied.
   const [, url = '', key = '', type = '', body = ''] =

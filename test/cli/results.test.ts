@@ -6,6 +6,7 @@ import { type Client, newClient } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const triage = 'support/triage';
+const unpricedNote = 'The cost does not include 1 call whose model has no known price. Add prices under Settings › Models.\n';
 
 describe('promptharbor results', () => {
   let service: Service;
@@ -77,6 +78,8 @@ describe('promptharbor results', () => {
         ['own-model', '1'],
       ],
     );
+    assert.equal((await folder.run(['results', triage])).stderr, unpricedNote);
+    assert.equal((await folder.run(['results', triage, '--by', 'score'])).stderr, '', 'there is no cost in the table');
     const scores = linesOf(await folder.runWell(['results', triage, '--by', 'score']));
     assert.deepEqual(scores[0], ['VERSION', 'SCORE', 'COUNT', 'MEAN', '95% INTERVAL']);
     assert.deepEqual(scores.slice(1, 3), [
@@ -121,7 +124,7 @@ describe('promptharbor results', () => {
         [triage, '5', '$0.0014+'],
       ],
     );
-    assert.equal(stderr, 'Not counted: 1 report about prompts that do not exist.\n');
+    assert.equal(stderr, `${unpricedNote}Not counted: 1 report about prompts that do not exist.\n`);
     assert.equal((JSON.parse(await folder.runWell(['results', '--json'])) as WorkspaceResults).totals.calls, 6);
     assert.match(await folder.runWell(['results', '--by', 'model']), /^MODEL .*\nunknown +1 /s);
   });

@@ -10,6 +10,7 @@ import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { ResultsStatus } from './ResultsStatus.tsx';
 import { resultSetups } from './result-setups.ts';
+import { useExamplePrompt } from './use-example-prompt.ts';
 
 const shownKey = 'ph_••••••••';
 const options = resultSetups.map(({ id, name }) => ({ value: id, label: name }));
@@ -19,11 +20,11 @@ const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-of
 export function SendResults() {
   const { isOwn } = useWorkspace();
   const { data: user } = useQuery(sessionQuery);
-  const { data: prompt } = useQuery({ ...newestPromptQuery, refetchInterval: false });
+  const { data: newest } = useQuery({ ...newestPromptQuery, refetchInterval: false });
+  const prompt = useExamplePrompt(newest);
   const [selected, setSelected] = useState(options[0]?.value ?? '');
   const setup = resultSetups.find(({ id }) => id === selected);
-  const blocksWith = (key: string) =>
-    setup?.blocks({ origin: location.origin, key, userId: user?.userId ?? '', prompt: prompt?.name ?? 'support/triage' }) ?? [];
+  const blocksWith = (key: string) => setup?.blocks({ origin: location.origin, key, userId: user?.userId ?? '', prompt }) ?? [];
 
   return (
     <div id="results" className="scroll-mt-16">

@@ -2,7 +2,7 @@ import type { PromptHarbor } from '../../../client/src/client.ts';
 import { toRequest } from '../../../client/src/http/operations.ts';
 import type { Request } from '../../../client/src/http/request.ts';
 import type { GetPromptResultsQuery, GetResultsQuery } from '../../../client/src/types.ts';
-import type { WorkspaceResults } from '../../contract/results.ts';
+import type { CallSums, WorkspaceResults } from '../../contract/results.ts';
 import { hasOption, type Input, pickTexts, textOf } from '../command.ts';
 import { connect } from '../connection.ts';
 import { UsageError } from '../errors.ts';
@@ -34,6 +34,7 @@ async function showPrompt(input: Input, name: string, query: GetPromptResultsQue
   const { calls, scores } = found.totals;
   if (calls + scores.length === 0) return note('No calls were reported in this time.');
   print(formatTable(promptTables[by](found)));
+  if (by !== 'score') noteUnpriced(found.totals);
 }
 
 async function showWorkspace(input: Input, query: GetResultsQuery): Promise<void> {
@@ -44,7 +45,14 @@ async function showWorkspace(input: Input, query: GetResultsQuery): Promise<void
   if (hasOption(input, 'json')) return printJson(found);
   if (found.totals.calls === 0) note('No calls were reported in this time.');
   else print(formatTable(workspaceTables[by](found)));
+  noteUnpriced(found.totals);
   for (const { reason, count: number } of found.dropped) note(`Not counted: ${describeDropped[reason](number)}.`);
+}
+
+/** Explains the plus after a cost. */
+function noteUnpriced({ unpriced }: CallSums): void {
+  if (unpriced > 0)
+    note(`The cost does not include ${count(unpriced, 'call')} whose model has no known price. Add prices under Settings › Models.`);
 }
 
 async function writeCsv(ph: PromptHarbor, request: Request): Promise<void> {
