@@ -32,7 +32,7 @@ interface Block {
 interface ResultSetup {
   id: string;
   name: string;
-  /** What the code does. */
+  /** What the lines do. */
   note: string;
   blocks(target: Target): Block[];
 }
@@ -64,12 +64,13 @@ const completion = await prompt.observe(() =>
   openai.chat.completions.create({ model: 'gpt-5-mini', ...toOpenAI(rendered) }),
 );`;
 
-const clientNote = 'The client measures each call and reports it in the background. It never delays a call and never makes one fail.';
+const clientNote =
+  'The client measures each call and reports it in the background. It never delays a call and never makes one fail. It is not on npm yet: the guide to the client says how to install it.';
 
 const langfuseNote =
-  'Programs that use Langfuse’s SDK need only new environment variables. Set all of these variables, because an SDK that does not find its address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
+  'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
 
-/** How applications report their model calls, with one setup for each common library. */
+/** How applications report the results of their model calls, one setup for each common library. */
 export const resultSetups: readonly ResultSetup[] = [
   {
     id: 'openai',
@@ -86,7 +87,7 @@ export const resultSetups: readonly ResultSetup[] = [
   {
     id: 'ai-sdk',
     name: 'AI SDK',
-    note: `${clientNote} It also measures the streams of streamText.`,
+    note: `${clientNote} Streams of streamText are measured, too.`,
     blocks: (target) => [
       { title: 'Environment', code: clientSettings(target) },
       {
@@ -135,7 +136,9 @@ import { LangfuseSpanProcessor } from '@langfuse/otel';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import OpenAI from 'openai';
 
-const provider = new NodeTracerProvider({ spanProcessors: [new LangfuseSpanProcessor()] });
+const provider = new NodeTracerProvider({
+  spanProcessors: [new LangfuseSpanProcessor()],
+});
 provider.register();
 
 const prompt = await new LangfuseClient().prompt.get(${quote(target.prompt.name)}${langfuseOptions(target.prompt)});
@@ -172,19 +175,38 @@ completion = openai.chat.completions.create(
   {
     id: 'opentelemetry',
     name: 'OpenTelemetry',
-    note: 'Spans that name a prompt are counted as calls, and all other spans are dropped. This works in every language with an OpenTelemetry exporter.',
+    note: 'Spans that name a prompt are counted, and all others are dropped. This works in every language that has an exporter.',
     blocks: (target) => [
       { title: 'Environment', code: exporterSettings(target) },
       {
         title: 'Your program, here in JavaScript',
-        code: `// On the span of the model call. With the client, prompt.attributes() returns the first two attributes and the label.
-span.setAttributes({
-  'gen_ai.prompt.name': ${quote(target.prompt)},
-  'gen_ai.prompt.version': '1',
-  'gen_ai.request.model': 'gpt-5-mini',
-  'gen_ai.usage.input_tokens': 410,
-  'gen_ai.usage.output_tokens': 36,
-});`,
+        code: `import { trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import OpenAI from 'openai';
+
+// A program that already has a tracer needs only the attributes below.
+const provider = new NodeTracerProvider({
+  spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+});
+provider.register();
+
+const openai = new OpenAI();
+await trace.getTracer('example').startActiveSpan('chat', async (span) => {
+  const completion = await openai.chat.completions.create({
+    model: 'gpt-5-mini',
+    messages: [{ role: 'user', content: 'The rendered prompt' }],
+  });
+  span.setAttributes({
+    'gen_ai.prompt.name': ${quote(target.prompt.name)},
+    'gen_ai.prompt.version': '${target.prompt.version}',
+    'gen_ai.response.model': completion.model,
+    'gen_ai.usage.input_tokens': completion.usage?.prompt_tokens,
+    'gen_ai.usage.output_tokens': completion.usage?.completion_tokens,
+  });
+  span.end();
+});
+await provider.shutdown(); // before the program ends, to send what waits`,
       },
     ],
   },

@@ -8,8 +8,9 @@ import { Card } from '../ui/Card.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 
-/** Explains what results are and how to report the first call. */
-export function NoResults({ prompt, onWiden }: { prompt: Pick<Prompt, 'name'>; onWiden?: (() => void) | undefined }) {
+/** Explains what results are and how the first one gets here. */
+export function NoResults({ prompt, onWiden }: { prompt: Prompt; onWiden?: (() => void) | undefined }) {
+  const example = useExamplePrompt(prompt);
   return (
     <Card>
       <EmptyState
@@ -39,7 +40,7 @@ export function NoMatches({ onClear }: { onClear: () => void }) {
   return (
     <Card>
       <EmptyState icon={ChartNoAxesColumn} title="No calls match these filters" action={<Button onClick={onClear}>Clear filters</Button>}>
-        Calls without a label match no label filter, and calls without a model match no model filter.
+        Calls that were reported without a label or model match only without the filter.
       </EmptyState>
     </Card>
   );

@@ -11,7 +11,7 @@ import { promptTables, workspaceTables } from './result-tables.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** The longest range that is shown by hour. Longer ranges are shown by day. */
+/** The range from which on days are shown, and not hours. */
 const maxHoursMs = 2 * dayMs;
 /** The number of days for which the service keeps results. */
 const maxDays = 400;
@@ -24,7 +24,7 @@ export async function results(input: Input): Promise<void> {
 }
 
 async function showPrompt(input: Input, name: string, query: GetPromptResultsQuery): Promise<void> {
-  const by = tableOf(input, promptTables, 'version');
+  const by = tableOf<keyof typeof promptTables>(input, promptTables, 'version');
   const ph = await connect(input);
   if (hasOption(input, 'csv')) {
     return writeCsv(ph, toRequest('getPromptResults', { path: { name }, query: { ...query, by, format: 'csv' } }));
@@ -64,10 +64,10 @@ const describeDropped: Record<WorkspaceResults['dropped'][number]['reason'], (nu
   unknown_prompt: (number) => `${count(number, 'report')} about prompts that do not exist`,
   unknown_version: (number) => `${count(number, 'report')} about versions that do not exist`,
   no_match: (number) => `${count(number, 'score')} of unknown calls`,
-  invalid: (number) => `${count(number, 'report')} with invalid values or beyond a limit`,
+  invalid: (number) => `${count(number, 'report')} with invalid values`,
 };
 
-/** Returns the range in the options. It does not check the times, because the errors of the service name the invalid ones. */
+/** Returns the range that the options name. The service checks the times, and its errors name those that it does not accept. */
 function rangeOf(input: Input, now: number): Pick<GetResultsQuery, 'from' | 'to' | 'interval'> {
   const last = textOf(input, 'last');
   const given = pickTexts(input, ['from', 'to']);
@@ -76,7 +76,7 @@ function rangeOf(input: Input, now: number): Pick<GetResultsQuery, 'from' | 'to'
   const [, number, unit] = /^([1-9]\d{0,3})([hd])$/.exec(last) ?? [];
   const ms = Number(number) * (unit === 'h' ? hourMs : dayMs);
   if (number === undefined || ms > maxDays * dayMs)
-    throw new UsageError(`--last must be a period such as 12h or 7d, of at most ${maxDays}d.`);
+    throw new UsageError(`--last must be a time such as 12h or 7d, and at most ${maxDays}d.`);
   const from = new Date(now - ms).toISOString();
   return { from, ...intervalOf({ from }, now) };
 }
