@@ -64,7 +64,8 @@ const completion = await prompt.observe(() =>
   openai.chat.completions.create({ model: 'gpt-5-mini', ...toOpenAI(rendered) }),
 );`;
 
-const clientNote = 'The client measures each call and reports it in the background. It never delays a call and never makes one fail.';
+const clientNote =
+  'The client measures each call and reports it in the background. It never delays a call and never makes one fail. It is not on npm yet: the guide to the client says how to install it.';
 
 const langfuseNote =
   'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
@@ -135,7 +136,9 @@ import { LangfuseSpanProcessor } from '@langfuse/otel';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import OpenAI from 'openai';
 
-const provider = new NodeTracerProvider({ spanProcessors: [new LangfuseSpanProcessor()] });
+const provider = new NodeTracerProvider({
+  spanProcessors: [new LangfuseSpanProcessor()],
+});
 provider.register();
 
 const prompt = await new LangfuseClient().prompt.get(${quote(target.prompt.name)}${langfuseOptions(target.prompt)});
@@ -183,7 +186,9 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 import OpenAI from 'openai';
 
 // A program that already has a tracer needs only the attributes below.
-const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())] });
+const provider = new NodeTracerProvider({
+  spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+});
 provider.register();
 
 const openai = new OpenAI();
