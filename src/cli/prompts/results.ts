@@ -24,7 +24,7 @@ export async function results(input: Input): Promise<void> {
 }
 
 async function showPrompt(input: Input, name: string, query: GetPromptResultsQuery): Promise<void> {
-  const by = tableOf(input, promptTables, 'version');
+  const by = tableOf<keyof typeof promptTables>(input, promptTables, 'version');
   const ph = await connect(input);
   if (hasOption(input, 'csv')) {
     return writeCsv(ph, toRequest('getPromptResults', { path: { name }, query: { ...query, by, format: 'csv' } }));
