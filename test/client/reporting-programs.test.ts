@@ -123,6 +123,12 @@ export LANGFUSE_BASE_URL=${url} LANGFUSE_PUBLIC_KEY=u_1 LANGFUSE_SECRET_KEY=${cl
     assert.deepEqual({ name: score?.name, count: score?.count, mean: score?.mean }, { name: 'helpful', count: 1, mean: 1 });
   });
 
+  it('client/README.md: a call and feedback on it', async () => {
+    const program = findPrograms('client/README.md', '@promptharbor/client').find((code) => code.includes('.observe('));
+    assert.ok(program);
+    assert.deepEqual(await count(program, settingsOf(), guided), once);
+  });
+
   for (const [title, guide, firstPackage] of [
     ['OpenTelemetry', 'docs/results.md', '@opentelemetry/api'],
     ['the AI SDK', 'docs/results.md', '@ai-sdk/otel'],
