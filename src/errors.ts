@@ -24,7 +24,7 @@ const errorTable = {
   registration_closed: [403, 'Registration is closed'],
   forbidden: [403, 'Your role in this workspace does not allow this'],
   email_not_verified: [403, 'Verify your email address first. You can request a link in your profile.'],
-  invalid_feedback_token: [403, 'The feedback token is not valid or has expired. Request a new one from your program.'],
+  invalid_feedback_token: [403, 'The feedback token is invalid or has expired. Request a new token from your server.'],
   quota_exceeded: [403, 'The workspace has reached a quota'],
   metrics_forbidden: [403, 'Metrics are served only to localhost. To read them remotely, set METRICS_TOKEN.'],
   not_found: [404, 'Not found'],

@@ -7,10 +7,12 @@ import { pathToFileURL } from 'node:url';
 
 const filesPerProcess = 8;
 /** These files need a process to themselves, because they use its whole event loop or all of its connections. */
-const alone = /hostile|connection-limits|slow-clients/;
+const greedy = /hostile|connection-limits|slow-clients/;
+/** These files take longest. */
+const long = /^consistency\/fail|^cli\/(?:restore|backup|sync|prompts|accounts)\.|^process\/start|webhooks-notices/;
 
 const files = globSync('**/*.test.ts', { cwd: import.meta.dirname }).sort();
-const isAlone = (file: string) => alone.test(basename(file));
+const isAlone = (file: string) => greedy.test(basename(file)) || long.test(file);
 const folder = mkdtempSync(join(tmpdir(), 'promptharbor-tests-'));
 try {
   const { status } = spawnSync(
@@ -22,8 +24,7 @@ try {
       '--test',
       '--test-concurrency=4',
       '--test-global-setup=test/support/global-setup.ts',
-      // The files that need a separate process run first, because they include the longest ones and the run should not end with a single
-      // busy process.
+      // The longest files run first, in processes of their own, so that the run does not end with a single busy process.
       ...files.filter(isAlone).map((file) => join(import.meta.dirname, file)),
       ...writeBatches(files.filter((file) => !isAlone(file))),
     ],

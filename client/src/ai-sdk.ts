@@ -24,7 +24,7 @@ type OutputOf<Given> =
     ? { output: OutputInterface<Value, unknown, never> }
     : { output?: OutputInterface<unknown, unknown, never> };
 
-/** Settings for `generateText` and `streamText`. They contain everything except the model, because the AI SDK requires an object for it. */
+/** Settings for `generateText` and `streamText`. They contain everything except the model, which the AI SDK requires as an object. */
 export type AISDKSettings<Given = AnyRendered> = Conversation &
   LanguageModelCallOptions &
   ToolsOf<Given> &
@@ -35,7 +35,7 @@ export type AISDKSettings<Given = AnyRendered> = Conversation &
     providerOptions?: Record<string, Record<string, JSONValue>>;
   };
 
-/** The compiler cannot know whether the tool of a config is among the tools that you pass, so its name has the type that fits all of them. */
+/** The compiler cannot know whether the tool in a config is one of the tools that you pass, so the type of its name fits all tools. */
 export type AISDKToolChoice = 'auto' | 'none' | 'required' | { type: 'tool'; toolName: never };
 
 type JSONValue = null | string | number | boolean | { [key: string]: JSONValue | undefined } | JSONValue[];
@@ -43,8 +43,8 @@ type JSONValue = null | string | number | boolean | { [key: string]: JSONValue |
 export interface AISDKOptions {
   /**
    * The name of the provider whose options receive the parameters that the AI SDK does not have, such as `logit_bias`: the name that you
-   * passed to `createOpenAICompatible`. They keep their names. A provider with names of its own, such as `@ai-sdk/openai`, ignores them
-   * unless you rename them in `providerOptions`. Without a provider, such parameters are an error.
+   * passed to `createOpenAICompatible`. The parameters keep their names. A provider that uses other names, such as `@ai-sdk/openai`, ignores
+   * them unless you rename them in `providerOptions`. If you name no provider, such parameters are an error.
    */
   provider?: string;
 }
@@ -156,7 +156,7 @@ function toSchema(schema: Record<string, unknown>): Schema<unknown> {
   return jsonSchema(schema as JSONSchema7);
 }
 
-/** Returns the option that keeps a schema from being strict. In the AI SDK it is strict by default, in the API and in prompts it is not. */
+/** Returns the option that keeps a schema from being strict. Schemas are strict by default in the AI SDK, but not in the API or in prompts. */
 function toStrictness(format: unknown, provider: string | undefined): { strictJsonSchema?: false } {
   const output = findOutput(format);
   const isDefault = output?.strict === true || (output?.strict === undefined && provider === undefined);

@@ -6,10 +6,12 @@ import { type PromptHarborOptions, resolveOptions } from './options.ts';
 import { createAccount, createAuth } from './resources/accounts.ts';
 import { createCases, createChecks, createModels, createRuns } from './resources/models.ts';
 import { createFavorites, createPrompts, createViews } from './resources/prompts.ts';
+import { createFeedback, createResults } from './resources/results.ts';
 import { createTransfer, type ImportOptions } from './resources/transfer.ts';
 import { createLabels, createVersions } from './resources/versions.ts';
 import { createWebhooks } from './resources/webhooks.ts';
 import { createActivity, createHealth, createMembers, createStats, createWorkspace, createWorkspaces } from './resources/workspaces.ts';
+import { createReporter } from './results/reporter.ts';
 import { type ImportedPrompt, responseFields } from './types.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
@@ -32,6 +34,9 @@ export class PromptHarbor {
   readonly members: ReturnType<typeof createMembers>;
   readonly webhooks: ReturnType<typeof createWebhooks>;
   readonly stats: ReturnType<typeof createStats>;
+  readonly results: ReturnType<typeof createResults>;
+  /** Rates a model call or a version of a prompt. Feedback with the same `id` is counted once. */
+  readonly feedback: ReturnType<typeof createFeedback>;
   readonly health: ReturnType<typeof createHealth>;
   readonly events: ReturnType<typeof createEvents>;
   readonly #transfer: ReturnType<typeof createTransfer>;
@@ -41,10 +46,11 @@ export class PromptHarbor {
   constructor(options: PromptHarborOptions = {}) {
     const transport = createTransport(resolveOptions(options));
     const caller: Caller = createCaller(transport, responseFields);
+    const reporter = createReporter(transport);
     this.#transport = transport;
     this.auth = createAuth(caller, transport.setApiKey);
     this.account = createAccount(caller);
-    this.prompts = createPrompts(caller, transport);
+    this.prompts = createPrompts(caller, transport, reporter);
     this.favorites = createFavorites(caller);
     this.views = createViews(caller);
     this.versions = createVersions(caller);
@@ -59,6 +65,8 @@ export class PromptHarbor {
     this.members = createMembers(caller);
     this.webhooks = createWebhooks(caller);
     this.stats = createStats(caller);
+    this.results = createResults(caller, reporter);
+    this.feedback = createFeedback(caller);
     this.health = createHealth(caller);
     this.events = createEvents(transport);
     this.#transfer = createTransfer(transport, transport.settings.retries);

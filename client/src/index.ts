@@ -23,6 +23,10 @@ export type { ApiKey, PromptHarborOptions } from './options.ts';
 export type { TemplateEngine } from './render/engine.ts';
 export type { CheckEvent } from './resources/models.ts';
 export type { ImportOptions } from './resources/transfer.ts';
+export type { PromptAttributes } from './results/attributes.ts';
+export type { CallReport } from './results/call-report.ts';
+export type { ObserveOptions } from './results/observe.ts';
+export type { ResultsState } from './results/reporter.ts';
 // The star export allows a declaration of this package to augment `Prompts`.
 export * from './typed-prompts.ts';
 export type * from './types.ts';

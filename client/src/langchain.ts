@@ -24,7 +24,7 @@ export type LangChainMessage = {
   tool_call_id?: string;
 };
 
-/** Options of `ChatOpenAI`. Other models of LangChain have the first four options too. */
+/** Options of `ChatOpenAI`. Other models of LangChain also have the first four options. */
 export interface LangChainSettings {
   model?: string;
   temperature?: number;
@@ -89,7 +89,7 @@ function toMessage({ parts, toolCalls }: PlainMessage, { role, content, name, to
   };
 }
 
-/** Converts files and audio, because LangChain leaves out those in OpenAI's form for models that it calls through the Responses API. */
+/** Converts files and audio. LangChain leaves out files and audio in OpenAI's form for models that it calls through the Responses API. */
 function toPart(part: PlainPart): LangChainPart {
   if (part.type === 'text') return { type: 'text', text: part.text };
   const { type, content, name, detail } = part;

@@ -20,12 +20,12 @@ export interface OpenAIRequest {
   response_format?: OpenAIResponseFormat;
 }
 
-/** The config of a prompt with a declaration names a model, or it does not. Without a declaration, nobody knows. */
+/** A declaration says whether the config of the prompt names a model. Without a declaration, the model is optional. */
 type ModelOf<Given> = Given extends { config: { model: string } } ? { model: string } : { model?: string };
 
 /**
- * Converts a rendered prompt to the request of `openai.chat.completions.create`, as a run of the service sends it. There is a model only if
- * the config names one.
+ * Converts a rendered prompt to the request that a run of the service would send, for `openai.chat.completions.create`. The request has a model
+ * only if the config names one.
  */
 export function toOpenAI<Given extends AnyRendered>(rendered: Given): OpenAIRequest & ModelOf<Given> {
   const { model, messages, parameters } = toModelRequest(rendered);

@@ -1,4 +1,6 @@
 import type { RequestOptions } from './http/request.ts';
+import type { PromptAttributes } from './results/attributes.ts';
+import type { ObserveOptions } from './results/observe.ts';
 import type { NewPrompt, RenderedPrompt, Tool, Version } from './types.ts';
 
 /**
@@ -50,11 +52,13 @@ type RenderedOutput<Declaration> = Declaration extends { output: unknown }
   ? Required<Pick<RenderedPrompt, 'output'>>
   : Pick<RenderedPrompt, 'output'>;
 
-/** Only for the compiler: remembers the declaration, so that the helpers for model SDKs know the types of tools and output. */
+/** Exists only for the compiler. It keeps the declaration, from which the helpers for model SDKs derive the types of tools and output. */
 declare const declaration: unique symbol;
 
 export type Rendered<Declaration extends PromptDeclaration = AnyPrompt> = Pick<RenderedPrompt, 'name' | 'version'> & {
   config: ConfigOf<Declaration>;
+  /** Returns attributes for the span of a model call, for any OpenTelemetry SDK. */
+  attributes(): PromptAttributes;
   readonly [declaration]?: Declaration;
 } & RenderedTools<Declaration> &
   RenderedOutput<Declaration> &
@@ -94,6 +98,14 @@ export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt>
   render(...args: RenderArguments<Declaration['variables']>): Promise<Rendered<Declaration>>;
   /** Renders like `render`, without a promise. Never sends a request. */
   renderSync(...args: SyncArguments<Declaration['variables']>): Rendered<Declaration>;
+  /** Returns attributes for the span of a model call, for any OpenTelemetry SDK. */
+  attributes(): PromptAttributes;
+  /**
+   * Runs a model call, returns its result, and reports the call to the results of this version: the duration, the model, the tokens, and the
+   * type of an error. Inputs and outputs are not reported. A streamed result is reported when the stream ends. Reports are sent in the
+   * background, and a failed report does not affect your program.
+   */
+  observe<Result>(work: () => Result, options?: ObserveOptions): Promise<Awaited<Result>>;
 }
 
 export type LoadedPromptOf<Name> = LoadedPrompt<DeclarationOf<Name>>;

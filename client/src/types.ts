@@ -321,7 +321,7 @@ export type BrowserFeedback = {
   token: string;
   /** Such as `helpful`. */
   name: string;
-  /** A number, whether something is true, or the name of a category. The values of one name must have the same type. */
+  /** A number, true or false, or the name of a category. Values of different types under one name are separate scores. */
   value: number | boolean | string;
   /** Kept for 90 days and shown with the results. */
   comment?: string;
@@ -774,17 +774,17 @@ export type Feedback = {
   /** The name of a prompt. */
   prompt: string;
   version?: number;
-  /** The label with which the prompt was fetched. Default: `production`. */
+  /** The label with which the prompt was fetched. Without a version, the default is `production`. */
   label?: string;
   /** The id of the trace to which the call belongs. Feedback can refer to it for 72 hours. */
   traceId?: string;
   /** The id that the model API gave to its response. Feedback can refer to it for 72 hours. */
   responseId?: string;
-  /** The key for which the prompt was fetched. */
+  /** Reserved. Currently ignored. */
   key?: string;
   /** Such as `helpful`. */
   name: string;
-  /** A number, whether something is true, or the name of a category. The values of one name must have the same type. */
+  /** A number, true or false, or the name of a category. Values of different types under one name are separate scores. */
   value: number | boolean | string;
   /** Kept for 90 days and shown with the results. */
   comment?: string;
@@ -908,7 +908,7 @@ export type LangfuseBatch = {
   batch: Array<{
     /** The id of the event. */
     id: string;
-    /** Events with the types `generation-create`, `generation-update` and `score-create` are counted, if they name a prompt or a trace. */
+    /** `generation-create`, `generation-update`, `observation-create` and `observation-update` for generations and embeddings that name a prompt, and `score-create`. Events of other types are accepted and dropped. */
     type: string;
     timestamp: string;
     body: Record<string, unknown>;
@@ -1331,7 +1331,7 @@ export type NewWebhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. Default: `all`. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -1464,7 +1464,7 @@ export type NotificationSettingsChange = {
 };
 
 export type OtlpError = {
-  /** A code of gRPC. */
+  /** A gRPC status code. */
   code: number;
   message: string;
 };
@@ -1629,11 +1629,11 @@ export type PromptResults = {
     };
     inputTokens: number;
     outputTokens: number;
-    /** In US dollars, as reported or at the prices of that time. */
+    /** In US dollars, as reported, or calculated with the prices at the time of the report. */
     cost: number;
-    /** The mean over the calls whose cost is known. Null if there are none. */
+    /** The mean over the calls whose cost is known. Null if there are no such calls. */
     costPerCall: number | null;
-    /** Calls that used tokens of a model without a price. */
+    /** The calls that reported tokens, but whose model has no known price. */
     unpriced: number;
     /** Most frequent first. `other` counts the rest. */
     errorTypes: Array<{
@@ -1645,7 +1645,7 @@ export type PromptResults = {
       name: string;
       kind: 'number' | 'boolean' | 'category';
       count: number;
-      /** For booleans, the share of true. Null for categories. */
+      /** For booleans, the share of `true`. Null for categories. */
       mean: number | null;
       /** The lower bound of the 95% confidence interval of the mean. Null for categories and for a single value. */
       low: number | null;
@@ -1681,11 +1681,11 @@ export type PromptResults = {
     };
     inputTokens: number;
     outputTokens: number;
-    /** In US dollars, as reported or at the prices of that time. */
+    /** In US dollars, as reported, or calculated with the prices at the time of the report. */
     cost: number;
-    /** The mean over the calls whose cost is known. Null if there are none. */
+    /** The mean over the calls whose cost is known. Null if there are no such calls. */
     costPerCall: number | null;
-    /** Calls that used tokens of a model without a price. */
+    /** The calls that reported tokens, but whose model has no known price. */
     unpriced: number;
     /** Most frequent first. `other` counts the rest. */
     errorTypes: Array<{
@@ -1697,7 +1697,7 @@ export type PromptResults = {
       name: string;
       kind: 'number' | 'boolean' | 'category';
       count: number;
-      /** For booleans, the share of true. Null for categories. */
+      /** For booleans, the share of `true`. Null for categories. */
       mean: number | null;
       /** The lower bound of the 95% confidence interval of the mean. Null for categories and for a single value. */
       low: number | null;
@@ -1709,9 +1709,9 @@ export type PromptResults = {
       }>;
     }>;
   }>;
-  /** The 500 models with the highest cost, and then the most calls. */
+  /** The 500 models with the highest cost. Models with the same cost are sorted by calls. */
   models: Array<{
-    /** Null for calls without a model, or beyond the limit of 100 models per hour. */
+    /** Null for calls without a model, and for calls beyond the limit of 100 models per hour. */
     model: string | null;
     calls: number;
     errors: number;
@@ -1733,11 +1733,11 @@ export type PromptResults = {
     };
     inputTokens: number;
     outputTokens: number;
-    /** In US dollars, as reported or at the prices of that time. */
+    /** In US dollars, as reported, or calculated with the prices at the time of the report. */
     cost: number;
-    /** The mean over the calls whose cost is known. Null if there are none. */
+    /** The mean over the calls whose cost is known. Null if there are no such calls. */
     costPerCall: number | null;
-    /** Calls that used tokens of a model without a price. */
+    /** The calls that reported tokens, but whose model has no known price. */
     unpriced: number;
   }>;
   /** Every interval in the range, including those without calls. */
@@ -1764,11 +1764,11 @@ export type PromptResults = {
     };
     inputTokens: number;
     outputTokens: number;
-    /** In US dollars, as reported or at the prices of that time. */
+    /** In US dollars, as reported, or calculated with the prices at the time of the report. */
     cost: number;
-    /** The mean over the calls whose cost is known. Null if there are none. */
+    /** The mean over the calls whose cost is known. Null if there are no such calls. */
     costPerCall: number | null;
-    /** Calls that used tokens of a model without a price. */
+    /** The calls that reported tokens, but whose model has no known price. */
     unpriced: number;
     versions: Array<{
       /** Null for calls that were reported without a version. */
@@ -1777,15 +1777,15 @@ export type PromptResults = {
       errors: number;
     }>;
   }>;
-  /** The moves of labels in the range, oldest first. Up to the last 100. */
+  /** The last 100 label moves in the range, oldest first. */
   deployments: Array<{
     at: string;
     label: string;
     version: number;
-    /** The version at which the label pointed before. Null if it was new. */
+    /** The version at which the label pointed before. Null if the label was new. */
     from: number | null;
   }>;
-  /** The calls at the label (`label`, or else `production`) of its current version and of the version before it, over the whole range. Null if one of the two has no calls. */
+  /** The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. Null if one of the two versions has no calls. */
   comparison: {
     label: string;
     /** When the label was moved to its current version. */
@@ -1812,11 +1812,11 @@ export type PromptResults = {
       };
       inputTokens: number;
       outputTokens: number;
-      /** In US dollars, as reported or at the prices of that time. */
+      /** In US dollars, as reported, or calculated with the prices at the time of the report. */
       cost: number;
-      /** The mean over the calls whose cost is known. Null if there are none. */
+      /** The mean over the calls whose cost is known. Null if there are no such calls. */
       costPerCall: number | null;
-      /** Calls that used tokens of a model without a price. */
+      /** The calls that reported tokens, but whose model has no known price. */
       unpriced: number;
       /** Most frequent first. `other` counts the rest. */
       errorTypes: Array<{
@@ -1828,7 +1828,7 @@ export type PromptResults = {
         name: string;
         kind: 'number' | 'boolean' | 'category';
         count: number;
-        /** For booleans, the share of true. Null for categories. */
+        /** For booleans, the share of `true`. Null for categories. */
         mean: number | null;
         /** The lower bound of the 95% confidence interval of the mean. Null for categories and for a single value. */
         low: number | null;
@@ -1862,11 +1862,11 @@ export type PromptResults = {
       };
       inputTokens: number;
       outputTokens: number;
-      /** In US dollars, as reported or at the prices of that time. */
+      /** In US dollars, as reported, or calculated with the prices at the time of the report. */
       cost: number;
-      /** The mean over the calls whose cost is known. Null if there are none. */
+      /** The mean over the calls whose cost is known. Null if there are no such calls. */
       costPerCall: number | null;
-      /** Calls that used tokens of a model without a price. */
+      /** The calls that reported tokens, but whose model has no known price. */
       unpriced: number;
       /** Most frequent first. `other` counts the rest. */
       errorTypes: Array<{
@@ -1878,7 +1878,7 @@ export type PromptResults = {
         name: string;
         kind: 'number' | 'boolean' | 'category';
         count: number;
-        /** For booleans, the share of true. Null for categories. */
+        /** For booleans, the share of `true`. Null for categories. */
         mean: number | null;
         /** The lower bound of the 95% confidence interval of the mean. Null for categories and for a single value. */
         low: number | null;
@@ -1963,9 +1963,9 @@ export type RenderedPrompt = {
 };
 
 export type ReportReceipt = {
-  /** Calls that are counted now, or were already counted. */
+  /** The calls that were counted now or earlier. */
   accepted: number;
-  /** Calls whose prompt or version does not exist in the workspace. */
+  /** The calls whose prompt or version does not exist in the workspace. */
   dropped: number;
 };
 
@@ -1982,7 +1982,7 @@ export type ResultReport = {
     /** The label with which the prompt was fetched. */
     label?: string;
     model?: string;
-    /** Who runs the model, such as `openai`. Used to find the list price. */
+    /** Who runs the model, such as `openai`. Determines the list price. */
     provider?: string;
     /** How long the call took. */
     durationMs: number;
@@ -1992,7 +1992,7 @@ export type ResultReport = {
     outputTokens?: number;
     /** In US dollars. By default, the cost is calculated from the tokens and the price of the model. */
     cost?: number;
-    /** Why the call failed, such as `timeout` or `429`. Absent if it succeeded. */
+    /** Why the call failed, such as `timeout` or `429`. Absent if the call succeeded. */
     error?: string;
     /** The id of the trace to which the call belongs. Feedback can refer to it for 72 hours. */
     traceId?: string;
@@ -2000,9 +2000,9 @@ export type ResultReport = {
     spanId?: string;
     /** The id that the model API gave to its response. Feedback can refer to it for 72 hours. */
     responseId?: string;
-    /** An id of your own, for calls without `traceId` and `spanId`. A call that is reported again with the same id is counted once. */
+    /** An id of your own, for calls without a `spanId`. A call that is reported again with the same id is counted once. */
     id?: string;
-    /** ISO 8601, within the last 24 hours. Default: now. Determines the hour in which the call is counted. */
+    /** ISO 8601. Determines the hour in which the call is counted. Default: the time of arrival, which also replaces times in the future and times more than 24 hours ago. */
     endedAt?: string;
   }>;
 };
@@ -2542,7 +2542,7 @@ export type Webhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -2562,7 +2562,7 @@ export type WebhookChange = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url?: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -2618,7 +2618,7 @@ export type WebhookWithSecret = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -2676,7 +2676,7 @@ export type WorkspaceDeletion = {
 };
 
 export type WorkspaceEvent = {
-  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
+  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
   at: string;
   by?: {
     /** The account or service account. Absent if the change was imported. */
@@ -2725,6 +2725,14 @@ export type WorkspaceEvent = {
     };
     label: string;
   };
+  /** For `results.worsened`: what became worse. `errors`: the share of calls that failed. `p95`: the 95th percentile of the duration of successful calls. */
+  metric?: 'errors' | 'p95';
+  /** For `results.worsened`: the value for `version`. A share from 0 to 1 for `errors`, milliseconds for `p95`. */
+  current?: number;
+  /** For `results.worsened`: the value for the version before it, which is `from`. */
+  previous?: number;
+  /** For `results.worsened`: the number of compared calls of `version`, which were reported with `label` in the last 7 days. */
+  calls?: number;
   /** For `test`: the webhook to which the event is sent. */
   webhook?: {
     id: string;
@@ -2769,14 +2777,14 @@ export type WorkspaceResults = {
     };
     inputTokens: number;
     outputTokens: number;
-    /** In US dollars, as reported or at the prices of that time. */
+    /** In US dollars, as reported, or calculated with the prices at the time of the report. */
     cost: number;
-    /** The mean over the calls whose cost is known. Null if there are none. */
+    /** The mean over the calls whose cost is known. Null if there are no such calls. */
     costPerCall: number | null;
-    /** Calls that used tokens of a model without a price. */
+    /** The calls that reported tokens, but whose model has no known price. */
     unpriced: number;
   };
-  /** The 500 prompts with the highest cost, and then the most calls. */
+  /** The 500 prompts with the highest cost. Prompts with the same cost are sorted by calls. */
   prompts: Array<{
     promptId: string;
     /** Null if the prompt was permanently deleted. */
@@ -2801,11 +2809,11 @@ export type WorkspaceResults = {
     };
     inputTokens: number;
     outputTokens: number;
-    /** In US dollars, as reported or at the prices of that time. */
+    /** In US dollars, as reported, or calculated with the prices at the time of the report. */
     cost: number;
-    /** The mean over the calls whose cost is known. Null if there are none. */
+    /** The mean over the calls whose cost is known. Null if there are no such calls. */
     costPerCall: number | null;
-    /** Calls that used tokens of a model without a price. */
+    /** The calls that reported tokens, but whose model has no known price. */
     unpriced: number;
   }>;
   /** The 500 models with the highest cost. */
@@ -2831,11 +2839,11 @@ export type WorkspaceResults = {
     };
     inputTokens: number;
     outputTokens: number;
-    /** In US dollars, as reported or at the prices of that time. */
+    /** In US dollars, as reported, or calculated with the prices at the time of the report. */
     cost: number;
-    /** The mean over the calls whose cost is known. Null if there are none. */
+    /** The mean over the calls whose cost is known. Null if there are no such calls. */
     costPerCall: number | null;
-    /** Calls that used tokens of a model without a price. */
+    /** The calls that reported tokens, but whose model has no known price. */
     unpriced: number;
   }>;
   series: Array<{
@@ -2860,20 +2868,20 @@ export type WorkspaceResults = {
     };
     inputTokens: number;
     outputTokens: number;
-    /** In US dollars, as reported or at the prices of that time. */
+    /** In US dollars, as reported, or calculated with the prices at the time of the report. */
     cost: number;
-    /** The mean over the calls whose cost is known. Null if there are none. */
+    /** The mean over the calls whose cost is known. Null if there are no such calls. */
     costPerCall: number | null;
-    /** Calls that used tokens of a model without a price. */
+    /** The calls that reported tokens, but whose model has no known price. */
     unpriced: number;
   }>;
-  /** What was reported and not counted. */
+  /** What was reported but not counted. */
   dropped: Array<{
-    /** `no_prompt`: spans that name no prompt. `unknown_prompt`, `unknown_version`: the workspace does not have the prompt or version. `no_match`: scores whose trace or response is unknown. `invalid`: values of a wrong type. */
+    /** `no_prompt`: spans that name no prompt. `unknown_prompt`, `unknown_version`: the workspace does not have the prompt or version. `no_match`: scores whose trace or response is unknown. `invalid`: values of a wrong type, and spans and scores beyond a limit. */
     reason: 'no_prompt' | 'unknown_prompt' | 'unknown_version' | 'no_match' | 'invalid';
     count: number;
   }>;
-  /** The hour, or the day after 90 days, of the last call that was reported. Null if none was. */
+  /** The hour of the last reported call, or its day if the call is older than 90 days. Null if no call was reported. */
   lastReportedAt: string | null;
 };
 
@@ -3391,7 +3399,7 @@ export interface Operations {
   listChecks: { path: { name: string }; query: ListChecksQuery; body: undefined; response: CheckList };
   /** Get a check run with the result of each test case */
   getCheck: { path: { name: string; id: string }; query: undefined; body: undefined; response: Check };
-  /** Report calls of models */
+  /** Report model calls */
   reportResults: { path: undefined; query: undefined; body: ResultReport; response: ReportReceipt };
   /** Get the results of a workspace */
   getResults: { path: undefined; query: GetResultsQuery; body: undefined; response: WorkspaceResults };
@@ -3441,13 +3449,13 @@ export interface Operations {
   acceptInvitation: { path: { token: string }; query: undefined; body: undefined; response: AcceptedInvitation };
   /** Stream the events of the workspace */
   streamEvents: { path: undefined; query: StreamEventsQuery; body: undefined; response: string };
-  /** Report calls of models with OpenTelemetry */
+  /** Report model calls with OpenTelemetry */
   reportTraces: { path: undefined; query: undefined; body: Record<string, unknown>; response: TraceResponse };
   /** Report scores with OpenTelemetry */
   reportLogs: { path: undefined; query: undefined; body: Record<string, unknown>; response: LogsResponse };
-  /** Report calls of models with a Langfuse SDK */
+  /** Report model calls with a Langfuse SDK */
   reportLangfuseTraces: { path: undefined; query: undefined; body: Record<string, unknown>; response: TraceResponse };
-  /** Report calls of models and scores in a batch */
+  /** Report model calls and scores in a batch */
   reportLangfuseEvents: { path: undefined; query: undefined; body: LangfuseBatch; response: LangfuseBatchOutcome };
   /** Rate a call or a trace */
   createLangfuseScore: { path: undefined; query: undefined; body: NewLangfuseScore; response: LangfuseScoreReceipt };

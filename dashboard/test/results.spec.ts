@@ -51,7 +51,8 @@ test('before the first result, the tab says what results are, and the first one 
   await page.goto(tab);
   await expect(page.getByRole('tab', { name: 'Results' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('heading', { name: 'No results in this period' })).toBeVisible();
-  await expect(page.getByLabel('example', { exact: true })).toContainText(`'${name}'`);
+  await expect(page.getByLabel('example', { exact: true })).toContainText(`prompts.get('${name}')`);
+  await expect(page.getByLabel('example', { exact: true })).toContainText("render({ name: '…' })");
   await expect(page.getByRole('search')).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Send results' })).toHaveAttribute('href', /settings\/connect.*#results$/);
 
@@ -64,7 +65,7 @@ test('before the first result, the tab says what results are, and the first one 
   await expect(row).not.toContainText('$');
   await expect(page.getByRole('columnheader', { name: 'First chunk' })).toHaveCount(0);
   await expect(page.getByText('Nothing to compare yet.')).toBeVisible();
-  await expect(page.getByText('No comments. Feedback can have a comment besides its score.')).toBeVisible();
+  await expect(page.getByText('No comments. Feedback can have a comment in addition to the score.')).toBeVisible();
 
   await page.getByRole('link', { name: 'Statistics', exact: true }).click();
   await page.getByRole('radio', { name: 'Results' }).check();
@@ -90,7 +91,7 @@ test('results: versions side by side, the last deployment in words, the chart wi
   await expect(compared(/^Cost per call/)).toContainText(/\$0\.001\s*\$0\.002\s*100% more expensive/);
   await expect(compared(/^helpful/)).toContainText(/90%\s*19%\s*lower/);
   await expect(compared(/^tone/)).toContainText(/friendly\s*66\.7%/);
-  await expect(compared(/^stars/)).toContainText('This score was not given');
+  await expect(compared(/^stars/)).toContainText('This version does not have this score');
   await expect(compared(/^stars/)).not.toContainText(/lower|higher|difference/);
 
   const versions = (row: RegExp) => rowOf(page, 'Versions side by side', row);
@@ -220,9 +221,11 @@ test('settings, Connect: the lines of each library have the address and the key,
 }) => {
   await api.createPrompt(name);
   await page.goto('/dashboard/settings/connect#results');
-  const status = page.getByRole('status').filter({ hasText: /result|Results/ });
-  await expect(status).toHaveText('Waiting for the first result…');
+  const status = page.getByRole('status').filter({ hasText: 'reported' });
+  await expect(status).toHaveText('Waiting for the first reported call…');
   await expect(page.getByRole('heading', { name: 'Send results' })).toBeInViewport();
+  const guide = await page.getByRole('link', { name: 'Guide to results' }).getAttribute('href');
+  expect((await page.request.get(guide ?? '')).status()).toBe(200);
   const copied: Record<string, string> = {};
   const libraries = ['OpenAI SDK', 'AI SDK', 'LangChain', 'Langfuse (JavaScript)', 'Langfuse (Python)', 'OpenTelemetry', 'HTTP'];
   for (const library of libraries) {
@@ -236,7 +239,7 @@ test('settings, Connect: the lines of each library have the address and the key,
     await expect(page.locator('main'), library).toContainText(name);
   }
   await expect(page.locator('main')).not.toContainText(account.token);
-  expect(copied.OpenTelemetry).toContain(`OTEL_EXPORTER_OTLP_HEADERS=Authorization=Bearer%20${account.token}\n`);
+  expect(copied.OpenTelemetry).toContain(`OTEL_EXPORTER_OTLP_TRACES_HEADERS=Authorization=Bearer%20${account.token}`);
   for (const library of ['Langfuse (JavaScript)', 'Langfuse (Python)']) {
     for (const variable of ['LANGFUSE_BASE_URL', 'LANGFUSE_BASEURL', 'LANGFUSE_HOST']) {
       expect(copied[library]).toContain(`export ${variable}=${service.url}\n`);
@@ -244,11 +247,16 @@ test('settings, Connect: the lines of each library have the address and the key,
     expect(copied[library]).not.toContain('TRACING_ENABLED');
   }
 
+  // An exporter decodes the header.
+  const [, endpoint = '', header = ''] = /TRACES_ENDPOINT=(\S+)[\s\S]*_HEADERS=Authorization=(\S+)/.exec(copied.OpenTelemetry ?? '') ?? [];
+  const headers = { authorization: decodeURIComponent(header), 'content-type': 'application/json' };
+  expect((await fetch(endpoint, { method: 'POST', headers, body: '{"resourceSpans":[]}' })).status).toBe(200);
+
   // The command of the last library is sent as it was copied.
   const [, url = '', key = '', type = '', body = ''] =
     /^curl (\S+) \\\n {2}-H "Authorization: (.+)" \\\n {2}-H "Content-Type: (.+)" \\\n {2}-d '(.+)'$/.exec(copied.HTTP ?? '') ?? [];
   expect((await fetch(url, { method: 'POST', headers: { authorization: key, 'content-type': type }, body })).status).toBe(202);
-  await expect(status).toHaveText('Results arrive. The last call was reported this hour.');
+  await expect(status).toHaveText('Receiving results. The last call was reported this hour.');
 });
 
 test('settings, Connect: in a workspace of another owner, the lines do not offer the own key', async ({ signedIn: page, service }) => {

@@ -275,4 +275,25 @@ export const promptCommands: Command[] = [
     examples: ['rollback support/reply'],
     load: async () => (await import('./prompts/deploy.ts')).rollback,
   },
+  {
+    name: 'results',
+    summary: "Show what applications reported about their model calls: a prompt's versions, or the workspace's prompts by cost",
+    arguments: '[name]',
+    options: {
+      last: { text: 'only calls of this period until now, such as 12h or 7d (default: 24h)', value: 'period' },
+      from: { text: 'only calls at or after this time (ISO 8601)', value: 'time' },
+      to: { text: 'only calls before this time (ISO 8601)', value: 'time' },
+      by: { text: 'version (default), model, score or time; without a name: prompt (default), model or time', value: 'table' },
+      label: { text: 'with a name: only calls that were reported with this label', value: 'label', short: 'l' },
+      model: { text: 'with a name: only calls of this model', value: 'model' },
+      csv: { text: 'print the table as CSV' },
+      ...common,
+    },
+    examples: [
+      'results support/triage',
+      'results support/triage --last 7d --by model',
+      'results --last 30d --csv > results.csv  # all prompts of the workspace, by cost',
+    ],
+    load: async () => (await import('./prompts/results.ts')).results,
+  },
 ];

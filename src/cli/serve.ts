@@ -5,6 +5,7 @@ import { startSnapshots } from '../domain/backups/snapshots.ts';
 import type { Context } from '../domain/context.ts';
 import { startHousekeeping } from '../domain/housekeeping.ts';
 import { startFillingTexts } from '../domain/prompts/fill-texts.ts';
+import { startComparingResults } from '../domain/results/alerts.ts';
 import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
 import { buildApp, listeningOrigin } from '../http/app.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -51,6 +52,7 @@ export async function serve(): Promise<void> {
   const housekeeping = startHousekeeping(ctx, { onError: (err) => logger.error({ err }, 'housekeeping failed') });
   const texts = startFillingTexts(ctx, { onError: (err) => logger.error({ err }, 'preparing prompts for searches failed, will retry') });
   const webhooks = startWebhooks(ctx, { onError: (err) => logger.error({ err }, 'sending webhooks failed, will retry') });
+  const alerts = startComparingResults(ctx, { onError: (err) => logger.error({ err }, 'comparing results failed, will retry') });
   const snapshots = startConfiguredSnapshots(ctx, config, logger);
   await stopped;
   // Backups are canceled first, because the command that requested the backup waits for it, and the service waits for that command.
@@ -61,6 +63,7 @@ export async function serve(): Promise<void> {
     housekeeping.stop(),
     texts.stop(),
     webhooks.stop(),
+    alerts.stop(),
   ]);
   // Requests that take longer are aborted, so that a stop never hangs.
   const stopTimer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { eventTypes } from './event-types.ts';
+import { eventTypes, resultMetrics } from './event-types.ts';
 import { ChangedCases } from './history.ts';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
@@ -60,6 +60,25 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
       { prompt: EventPrompt, label: Type.String() },
       { description: 'For `dependency.changed`: the prompt that changed, and the label at which it is included.' },
     ),
+  ),
+  metric: Type.Optional(
+    Type.Enum([...resultMetrics], {
+      description:
+        'For `results.worsened`: what became worse. `errors`: the share of calls that failed. `p95`: the 95th percentile of the duration ' +
+        'of successful calls.',
+    }),
+  ),
+  current: Type.Optional(
+    Type.Number({
+      description: 'For `results.worsened`: the value for `version`. A share from 0 to 1 for `errors`, milliseconds for `p95`.',
+    }),
+  ),
+  previous: Type.Optional(Type.Number({ description: 'For `results.worsened`: the value for the version before it, which is `from`.' })),
+  calls: Type.Optional(
+    Type.Integer({
+      description:
+        'For `results.worsened`: the number of compared calls of `version`, which were reported with `label` in the last 7 days.',
+    }),
   ),
   webhook: Type.Optional(Type.Object({ id: Type.String() }, { description: 'For `test`: the webhook to which the event is sent.' })),
 });

@@ -5,7 +5,7 @@ import { promptName, responseId, scoreName, traceId, versionNumber } from './res
 import { bodyOf, exactObject, objectOf, orNull, queryOf } from './shapes.ts';
 
 const value = Type.Union([Type.Number(), Type.Boolean(), Type.String({ minLength: 1, maxLength: maxCategoryLength })], {
-  description: 'A number, whether something is true, or the name of a category. The values of one name must have the same type.',
+  description: 'A number, true or false, or the name of a category. Values of different types under one name are separate scores.',
 });
 const comment = Type.Optional(Type.String({ maxLength: maxCommentLength, description: 'Kept for 90 days and shown with the results.' }));
 const id = Type.Optional(
@@ -19,11 +19,14 @@ export const Feedback = bodyOf(
     prompt: promptName,
     version: Type.Optional(versionNumber),
     label: Type.Optional(
-      Type.String({ pattern: labelPattern, description: 'The label with which the prompt was fetched. Default: `production`.' }),
+      Type.String({
+        pattern: labelPattern,
+        description: 'The label with which the prompt was fetched. Without a version, the default is `production`.',
+      }),
     ),
     traceId: Type.Optional(traceId),
     responseId: Type.Optional(responseId),
-    key: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The key for which the prompt was fetched.' })),
+    key: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Reserved. Currently ignored.' })),
     name: scoreName,
     value,
     comment,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { objectOf, orNull } from './shapes.ts';
 
-// The shapes of Langfuse's API with which its SDKs report scores and traces. Fields that are not listed are ignored.
+// The shapes with which Langfuse's SDKs report scores and traces. Fields that are not listed are ignored.
 
 export const LangfuseBatch = objectOf(
   'LangfuseBatch',
@@ -21,7 +21,8 @@ export const LangfuseBatch = objectOf(
         id: Type.String({ description: 'The id of the event.' }),
         type: Type.String({
           description:
-            'Events with the types `generation-create`, `generation-update` and `score-create` are counted, if they name a prompt or a trace.',
+            '`generation-create`, `generation-update`, `observation-create` and `observation-update` for generations and embeddings that name a ' +
+            'prompt, and `score-create`. Events of other types are accepted and dropped.',
         }),
         timestamp: Type.String(),
         body: Type.Object({}, { additionalProperties: true }),
@@ -53,7 +54,11 @@ export const NewLangfuseScore = objectOf(
     name: Type.String(),
     value: Type.Union([Type.Number(), Type.Boolean(), Type.String()]),
     dataType: Type.Optional(
-      orNull(Type.String({ description: '`NUMERIC`, `BOOLEAN` or `CATEGORICAL`. Scores of other types are accepted and dropped.' })),
+      orNull(
+        Type.String({
+          description: '`NUMERIC`, `BOOLEAN` or `CATEGORICAL`. Scores with the types `TEXT` and `CORRECTION` are accepted and dropped.',
+        }),
+      ),
     ),
     comment: Type.Optional(orNull(Type.String({ description: 'Comments with more than 500 characters are dropped.' }))),
   },

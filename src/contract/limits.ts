@@ -80,10 +80,10 @@ export const maxViews = 50;
 export const maxViewNameLength = 100;
 /** The maximum number of folders that are listed. */
 export const maxFolders = 5000;
-/** The maximum number of calls of models in one report, and of named spans in one request of an OpenTelemetry exporter. */
+/** The maximum number of model calls in one report, and of spans that name a prompt in one request of an OpenTelemetry exporter. */
 export const maxReportedCalls = 1000;
 export const maxReportedSpans = 10_000;
-/** The maximum size of a request of an OpenTelemetry exporter, once it is decompressed. */
+/** The maximum size of an OpenTelemetry exporter's request after decompression. */
 export const maxReportBytes = 4 * 1024 * 1024;
 export const maxResultIdLength = 200;
 export const maxErrorTypeLength = 100;
@@ -92,8 +92,14 @@ export const maxScoreNameLength = 100;
 export const maxCategoryLength = 100;
 export const maxCommentLength = 500;
 /**
- * How long, and how many per workspace, the service keeps the references of reported calls, the scores that wait for a call, and the
- * comments of feedback.
+ * The number of days for which the version at a moved label is compared with the version before it. The calls of as many days are compared.
+ * A version that is worse causes at most one alert per metric in this time.
+ */
+export const resultAlertDays = 7;
+
+/**
+ * How long the service keeps the references of reported calls, the scores that wait for a call, and the comments of feedback, and how many of
+ * each it keeps per workspace.
  */
 export const resultRetention = {
   counted_calls: { hours: 72, rows: 1_000_000 },

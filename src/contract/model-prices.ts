@@ -95,7 +95,7 @@ function findPrice({ prices }: PriceList, model: string): BuiltInPrice | undefin
   return Object.hasOwn(prices, name) ? prices[name] : undefined;
 }
 
-/** The hosts of providers, by the names that programs report. Other providers may sell the same models at other prices. */
+/** The hosts of providers, by the names that programs report. Only these have list prices, because others may sell the same models at other prices. */
 const providerHosts: Record<string, string> = {
   openai: 'api.openai.com',
   anthropic: 'api.anthropic.com',
@@ -105,8 +105,8 @@ const providerHosts: Record<string, string> = {
 };
 
 /**
- * Returns the list price of a model, by the provider that a program reports, such as `openai` or `openai.chat`. Without a provider, the
- * lists of all hosts are searched.
+ * Returns the list price of a model at the provider that a program reports, such as `openai` or `openai.chat`. Without a provider, searches
+ * the lists of all hosts.
  */
 export function findListPrice(model: string, provider?: string): BuiltInPrice | undefined {
   if (provider === undefined) {
@@ -121,7 +121,7 @@ export function findListPrice(model: string, provider?: string): BuiltInPrice | 
   return list && findPrice(list, model);
 }
 
-/** Returns the well-known models of a server with their list prices. Empty if there are none for it. */
+/** Returns the well-known models of a server with their list prices. The list is empty for other servers. */
 export function listBuiltInPrices(baseUrl: string): [model: string, price: BuiltInPrice][] {
   return Object.entries(findPriceList(baseUrl)?.prices ?? {});
 }

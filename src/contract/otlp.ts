@@ -5,7 +5,7 @@ import { exactObject, objectOf } from './shapes.ts';
 
 export const protobufMediaType = 'application/x-protobuf';
 
-/** The body of a request or response that has this shape in JSON, and the same messages in protobuf. */
+/** The body of a request or response, in JSON with this shape or in protobuf with the same messages. */
 const inBothFormats = <T>(shape: object) => Type.Unsafe<T>({ ...shape, 'x-media-types': ['application/json', protobufMediaType] } as never);
 
 const requestShape = (field: string) => ({
@@ -34,6 +34,6 @@ export const OtlpError = inBothFormats<unknown>(
   objectOf(
     'OtlpError',
     { code: 3, message: 'The body is not valid gzip' },
-    { code: Type.Integer({ description: 'A code of gRPC.' }), message: Type.String() },
+    { code: Type.Integer({ description: 'A gRPC status code.' }), message: Type.String() },
   ),
 );

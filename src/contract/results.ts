@@ -12,7 +12,7 @@ import {
 import { bodyOf, exactObject, objectOf, orNull, queryOf } from './shapes.ts';
 import { interval, rangeParameters } from './statistics.ts';
 
-// What programs report about their calls of models, and what the service keeps of it: numbers by prompt, version, label, model and hour.
+// What programs report about their model calls, and what the service keeps: numbers by prompt, version, label, model and hour.
 
 const count = Type.Integer({ minimum: 0 });
 const id = (description: string) => Type.String({ minLength: 1, maxLength: maxResultIdLength, description });
@@ -31,7 +31,7 @@ export const CallReport = exactObject({
   label: Type.Optional(reportedLabel),
   model: Type.Optional(Type.String({ minLength: 1, maxLength: maxModelNameLength })),
   provider: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'Who runs the model, such as `openai`. Used to find the list price.' }),
+    Type.String({ minLength: 1, maxLength: 100, description: 'Who runs the model, such as `openai`. Determines the list price.' }),
   ),
   durationMs: milliseconds('How long the call took.'),
   firstChunkMs: Type.Optional(milliseconds('How long it took until the first part of the response arrived.')),
@@ -48,19 +48,19 @@ export const CallReport = exactObject({
     Type.String({
       minLength: 1,
       maxLength: maxErrorTypeLength,
-      description: 'Why the call failed, such as `timeout` or `429`. Absent if it succeeded.',
+      description: 'Why the call failed, such as `timeout` or `429`. Absent if the call succeeded.',
     }),
   ),
   traceId: Type.Optional(traceId),
   spanId: Type.Optional(id('The id of the call within its trace.')),
   responseId: Type.Optional(responseId),
-  id: Type.Optional(
-    id('An id of your own, for calls without `traceId` and `spanId`. A call that is reported again with the same id is counted once.'),
-  ),
+  id: Type.Optional(id('An id of your own, for calls without a `spanId`. A call that is reported again with the same id is counted once.')),
   endedAt: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: 'ISO 8601, within the last 24 hours. Default: now. Determines the hour in which the call is counted.',
+      description:
+        'ISO 8601. Determines the hour in which the call is counted. Default: the time of arrival, which also replaces times in the future and ' +
+        'times more than 24 hours ago.',
     }),
   ),
 });
@@ -77,8 +77,8 @@ export const ReportReceipt = objectOf(
   'ReportReceipt',
   { accepted: 1, dropped: 0 },
   {
-    accepted: Type.Integer({ minimum: 0, description: 'Calls that are counted now, or were already counted.' }),
-    dropped: Type.Integer({ minimum: 0, description: 'Calls whose prompt or version does not exist in the workspace.' }),
+    accepted: Type.Integer({ minimum: 0, description: 'The calls that were counted now or earlier.' }),
+    dropped: Type.Integer({ minimum: 0, description: 'The calls whose prompt or version does not exist in the workspace.' }),
   },
 );
 export type ReportReceipt = Static<typeof ReportReceipt>;
@@ -94,7 +94,7 @@ const Score = Type.Object({
   name: Type.String(),
   kind: Type.Enum(['number', 'boolean', 'category']),
   count,
-  mean: orNull(Type.Number(), 'For booleans, the share of true. Null for categories.'),
+  mean: orNull(Type.Number(), 'For booleans, the share of `true`. Null for categories.'),
   low: orNull(Type.Number(), 'The lower bound of the 95% confidence interval of the mean. Null for categories and for a single value.'),
   high: orNull(Type.Number()),
   categories: Type.Array(Type.Object({ value: Type.String(), count }), { description: 'Empty unless the values are categories.' }),
@@ -109,9 +109,9 @@ const sums = {
   firstChunkMs: percentiles('Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported.'),
   inputTokens: count,
   outputTokens: count,
-  cost: Type.Number({ description: 'In US dollars, as reported or at the prices of that time.' }),
-  costPerCall: orNull(Type.Number(), 'The mean over the calls whose cost is known. Null if there are none.'),
-  unpriced: Type.Integer({ minimum: 0, description: 'Calls that used tokens of a model without a price.' }),
+  cost: Type.Number({ description: 'In US dollars, as reported, or calculated with the prices at the time of the report.' }),
+  costPerCall: orNull(Type.Number(), 'The mean over the calls whose cost is known. Null if there are no such calls.'),
+  unpriced: Type.Integer({ minimum: 0, description: 'The calls that reported tokens, but whose model has no known price.' }),
 };
 const details = {
   errorTypes: Type.Array(Type.Object({ type: Type.String(), calls: count }), {
@@ -173,7 +173,7 @@ const Deployment = Type.Object({
   at: Type.String(),
   label: Type.String(),
   version: Type.Integer(),
-  from: orNull(Type.Integer(), 'The version at which the label pointed before. Null if it was new.'),
+  from: orNull(Type.Integer(), 'The version at which the label pointed before. Null if the label was new.'),
 });
 
 const Comparison = Type.Object({
@@ -201,8 +201,11 @@ export const PromptResults = objectOf(
       description: 'The 50 versions with the most calls, newest version first.',
     }),
     models: Type.Array(
-      Type.Object({ model: orNull(Type.String(), 'Null for calls without a model, or beyond the limit of 100 models per hour.'), ...sums }),
-      { description: 'The 500 models with the highest cost, and then the most calls.' },
+      Type.Object({
+        model: orNull(Type.String(), 'Null for calls without a model, and for calls beyond the limit of 100 models per hour.'),
+        ...sums,
+      }),
+      { description: 'The 500 models with the highest cost. Models with the same cost are sorted by calls.' },
     ),
     series: Type.Array(
       Type.Object({
@@ -212,10 +215,10 @@ export const PromptResults = objectOf(
       }),
       { description: 'Every interval in the range, including those without calls.' },
     ),
-    deployments: Type.Array(Deployment, { description: 'The moves of labels in the range, oldest first. Up to the last 100.' }),
+    deployments: Type.Array(Deployment, { description: 'The last 100 label moves in the range, oldest first.' }),
     comparison: orNull(
       Comparison,
-      'The calls at the label (`label`, or else `production`) of its current version and of the version before it, over the whole range. Null if one of the two has no calls.',
+      'The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. Null if one of the two versions has no calls.',
     ),
   },
 );
@@ -243,7 +246,7 @@ export const WorkspaceResults = objectOf(
     totals: Type.Object(sums),
     prompts: Type.Array(
       Type.Object({ promptId: Type.String(), name: orNull(Type.String(), 'Null if the prompt was permanently deleted.'), ...sums }),
-      { description: 'The 500 prompts with the highest cost, and then the most calls.' },
+      { description: 'The 500 prompts with the highest cost. Prompts with the same cost are sorted by calls.' },
     ),
     models: Type.Array(Type.Object({ model: orNull(Type.String()), ...sums }), { description: 'The 500 models with the highest cost.' }),
     series: Type.Array(Type.Object({ time: Type.String(), ...sums })),
@@ -252,13 +255,17 @@ export const WorkspaceResults = objectOf(
         reason: Type.Enum(['no_prompt', 'unknown_prompt', 'unknown_version', 'no_match', 'invalid'], {
           description:
             '`no_prompt`: spans that name no prompt. `unknown_prompt`, `unknown_version`: the workspace does not have the prompt or version. ' +
-            '`no_match`: scores whose trace or response is unknown. `invalid`: values of a wrong type.',
+            '`no_match`: scores whose trace or response is unknown. `invalid`: values of a wrong type, ' +
+            'and spans and scores beyond a limit.',
         }),
         count,
       }),
-      { description: 'What was reported and not counted.' },
+      { description: 'What was reported but not counted.' },
     ),
-    lastReportedAt: orNull(Type.String(), 'The hour, or the day after 90 days, of the last call that was reported. Null if none was.'),
+    lastReportedAt: orNull(
+      Type.String(),
+      'The hour of the last reported call, or its day if the call is older than 90 days. Null if no call was reported.',
+    ),
   },
 );
 export type WorkspaceResults = Static<typeof WorkspaceResults>;

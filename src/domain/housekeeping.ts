@@ -1,4 +1,4 @@
-import { runRetentionDays } from '../contract/limits.ts';
+import { resultAlertDays, runRetentionDays } from '../contract/limits.ts';
 import { type Repeating, repeat } from '../platform/scheduling/repeat.ts';
 import type { AgingTable } from '../store/delete-batch.ts';
 import type { WithStore } from '../store/store.ts';
@@ -34,6 +34,8 @@ const retentionDays: Record<AgingTable, number | undefined> = {
   webhook_deliveries: 30,
   prompt_runs: runRetentionDays,
   model_usage: 400,
+  // A version that gets its label again later is compared again.
+  result_alerts: resultAlertDays,
   deleted_accounts: 400,
 };
 

@@ -11,6 +11,7 @@ import { createExportStore } from './prompts/export.ts';
 import { bindPersonalStores } from './prompts/personal.ts';
 import { bindPromptStores } from './prompts/prompt-transaction.ts';
 import type { Quotas } from './prompts/quota-usage.ts';
+import { createResultAlertStore } from './prompts/result-alerts.ts';
 import type { Database } from './tables.ts';
 import { createDeliveryStore } from './webhooks/deliveries.ts';
 import { createWebhookStore } from './webhooks/webhooks.ts';
@@ -34,6 +35,7 @@ export function bindReadingStores(db: Kysely<Database>) {
     runs: createRunStore(db),
     memberships: createMembershipStore(db),
     workspaceActivity: createWorkspaceActivityStore(db),
+    resultAlerts: createResultAlertStore(db),
     ...bindPersonalStores(db),
     countChanges: (workspaceId: string) => countChanges(db, workspaceId),
   };
@@ -69,5 +71,6 @@ export function bindWorkspaceStores(db: Kysely<Database>) {
     deliveries: createDeliveryStore(db),
     connections: createConnectionStore(db),
     notifications: createNotificationStore(db),
+    resultAlerts: createResultAlertStore(db),
   };
 }

@@ -28,6 +28,7 @@ const primaryKeys = {
   prompt_runs: ['account_id', 'prompt_id', 'id'],
   prompt_checks: ['account_id', 'prompt_id', 'id'],
   prompt_cases: ['account_id', 'prompt_id', 'id'],
+  result_alerts: ['account_id', 'prompt_id', 'label', 'version', 'metric'],
   statistics_writers: ['id'],
   ...countKeys,
   ...resultKeys,
@@ -62,6 +63,7 @@ const times = {
   webhook_deliveries: 'created_at',
   prompt_runs: 'created_at',
   model_usage: 'day',
+  result_alerts: 'at',
   deleted_accounts: 'deleted_at',
 } satisfies { [Table in BatchTable]?: string };
 

@@ -31,6 +31,7 @@ import * as activity from './migrations/0028-activity.ts';
 import * as finding from './migrations/0029-finding.ts';
 import * as providers from './migrations/0031-providers.ts';
 import * as results from './migrations/0032-results.ts';
+import * as resultAlerts from './migrations/0033-result-alerts.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -78,6 +79,7 @@ export const migrations: Migration[] = [
   { id: 29, name: 'finding', up: finding.up },
   { id: 31, name: 'providers', up: providers.up },
   { id: 32, name: 'results', up: results.up },
+  { id: 33, name: 'result-alerts', up: resultAlerts.up },
 ];
 
 /**

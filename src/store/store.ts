@@ -31,6 +31,7 @@ import { bindPromptStores, createPromptChanges } from './prompts/prompt-transact
 import { type Quotas, unlimited } from './prompts/quota-usage.ts';
 import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
 import { createReportedPromptStore } from './prompts/reported-prompts.ts';
+import { createComparedResultStore } from './statistics/compared-results.ts';
 import { createCountedCallStore } from './statistics/counted-calls.ts';
 import { createMemberStatisticsStore } from './statistics/member-statistics.ts';
 import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
@@ -100,6 +101,7 @@ export async function openStore({
       ...createRunStatisticsStore(statistics),
       ...createCountedCallStore(statistics),
       ...createResultStore(statistics),
+      ...createComparedResultStore(statistics),
       ...createRetentionStore(statistics),
     },
     activity: createActivityStore(db),

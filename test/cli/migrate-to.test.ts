@@ -146,6 +146,13 @@ async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; 
     }
   }
   assert.equal((await call(service, 'GET', '/api/prompts/support%2Ftriage', { key: first.token })).status, 200);
+  const prompt = 'support/triage';
+  const results = { calls: [{ prompt, version: 1, durationMs: 1, traceId: 't', spanId: 's' }] };
+  assert.equal((await call(service, 'POST', '/api/results', { key: first.token, body: results })).status, 202);
+  for (const rated of [{ version: 1, comment: 'Thanks' }, { traceId: 'unknown' }]) {
+    const feedback = { prompt, name: 'helpful', value: true, ...rated };
+    assert.equal((await call(service, 'POST', '/api/feedback', { key: first.token, body: feedback })).status, 202);
+  }
   await service.close();
 
   const { db, close } = await openDatabase({ dataDir: database.dataDir, databaseUrl: undefined });

@@ -355,7 +355,7 @@ describe('what an SDK cannot express', () => {
     [
       'a result without its call',
       withMessage({ role: 'tool', tool_call_id: '1', content: 'x' }),
-      /^Message 2: The tool call that this message answers/,
+      /^Message 2: No earlier message has the tool call that this message answers\./,
     ],
     [
       'a parameter without a provider',

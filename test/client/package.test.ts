@@ -141,7 +141,8 @@ describe('the package @promptharbor/client', () => {
 
   it('can be bundled for platforms without Node, with the template engine in a file of its own', async () => {
     writeFileSync(join(project, 'browser.mjs'), browserProgram);
-    const bundle = await rolldown({ input: join(project, 'browser.mjs'), platform: 'browser' });
+    // Otherwise, the bundler searches for a tsconfig.json in all parent folders, which are those of the machine.
+    const bundle = await rolldown({ input: join(project, 'browser.mjs'), platform: 'browser', tsconfig: false });
     const { output } = await bundle.generate({ format: 'esm' });
     const files = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
     const entry = files.find(({ isEntry }) => isEntry);
@@ -446,6 +447,9 @@ export async function main(): Promise<string> {
   const given = { days: 2, vip: true, photo: 'https://a.example/b.png', notes: [1, {}], order: { id: 'x' } };
   const rendered = await whole.render({ ...given, tone: "o'clock" });
   const sum: number = rendered.config.temperature + whole.config.temperature;
+  const observed: { id: string } = await whole.observe(async () => ({ id: rendered.attributes()['gen_ai.prompt.version'] }), { provider: 'openai' });
+  // @ts-expect-error: an option that does not exist
+  await whole.observe(() => observed, { modle: 'm' });
   const [stop]: string[] = rendered.config.stop;
   const content: string | undefined = rendered.messages[0]?.content;
   const called: 'find-order' | 'stop' | undefined = rendered.tools[0]?.name;

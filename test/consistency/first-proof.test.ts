@@ -5,7 +5,7 @@ import { callFromPage } from '../support/browser.ts';
 import { isCampaign } from '../support/campaign.ts';
 import { type ApiResponse, call, cookieOf, type RequestOptions, register, type TestAccount } from '../support/client.ts';
 import { postgres, type TestDatabase } from '../support/engines.ts';
-import { type ServedProgram, serveProgram, withCheapHashes } from '../support/process.ts';
+import { type ServedProgram, serveProgram } from '../support/process.ts';
 import { createRandom } from '../support/random.ts';
 import { squat } from '../support/squatter.ts';
 import { type Deed, deedNames, startSquatter } from './squatter-workload.ts';
@@ -20,7 +20,7 @@ describe('The first proof of an email address, on three instances', () => {
   let instances: ServedProgram[] = [];
   before(async () => {
     database = await postgres.create();
-    const env = { ...database.env, ...withCheapHashes, LOG_LEVEL: 'warn', TRUST_PROXY: 'true' };
+    const env = { ...database.env, LOG_LEVEL: 'warn', TRUST_PROXY: 'true' };
     instances = await Promise.all(Array.from({ length: 3 }, () => serveProgram(env)));
   });
   after(async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compareCosts, compareDurations, compareErrorRates, compareScores } from '../../dashboard/src/results/compare.ts';
 import { formatMean, formatRate, type Score, type Sums, sharesOf } from '../../dashboard/src/results/format.ts';
+import { findScore, type ListedScore, listScores } from '../../dashboard/src/results/scores.ts';
 
 const sums = (given: Partial<Sums>): Sums => ({
   calls: 1000,
@@ -26,6 +27,32 @@ const score = (given: Partial<Score>): Score => ({
   categories: [],
   ...given,
 });
+describe('scores of versions', () => {
+  const versions = [
+    { scores: [score({ count: 5 }), score({ kind: 'number', mean: 0.5, count: 1 }), score({ name: 'stars', kind: 'number', count: 2 })] },
+    { scores: [score({ kind: 'number', mean: 0.7, count: 9 })] },
+  ];
+
+  it('lists each type of a name on its own, those that were given most often first', () => {
+    assert.deepEqual(
+      listScores(versions).map(({ name, kind, type }) => [name, kind, type]),
+      [
+        ['helpful', 'number', 'number'],
+        ['helpful', 'boolean', 'true or false'],
+        ['stars', 'number', undefined],
+      ],
+    );
+  });
+
+  it('never shows a value of one type in the place of another', () => {
+    const [numbers, booleans] = listScores(versions);
+    assert.ok(numbers && booleans);
+    const means = (listed: ListedScore) => versions.map((version) => findScore(version, listed)?.mean);
+    assert.deepEqual(means(numbers), [0.5, 0.7]);
+    assert.deepEqual(means(booleans), [0.9, undefined]);
+  });
+});
+
 const rate = (value: number, low: number, high: number) => ({ value, low, high });
 
 describe('the comparison of two versions', () => {
@@ -83,10 +110,16 @@ describe('the comparison of two versions', () => {
 
 describe('numbers of results', () => {
   it('keep the digits of small shares, and never round a share to 0% or 100%', () => {
-    assert.deepEqual(
-      [0, 0.000_01, 0.000_52, 0.005, 0.021, 0.5, 0.999_9, 1].map(formatRate),
-      ['0%', '<0.01%', '0.052%', '0.5%', '2.1%', '50%', '>99.9%', '100%'],
-    );
+    assert.deepEqual([0, 0.000_01, 0.000_52, 0.005, 0.021, 0.5, 0.999_9, 1].map(formatRate), [
+      '0%',
+      '<0.01%',
+      '0.052%',
+      '0.5%',
+      '2.1%',
+      '50%',
+      '>99.9%',
+      '100%',
+    ]);
   });
 
   it('write the mean of a boolean as a share', () => {

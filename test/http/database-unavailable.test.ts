@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../src/errors.ts';
 import { type ApiResponse, call, type RequestOptions, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines, postgres } from '../support/engines.ts';
+import { retryUntil } from '../support/retry.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-const respondWithinMs = 8000;
-const recoverWithinMs = 5000;
 const unknownKey = `ph_${'0'.repeat(64)}`;
 
 type Request = [method: string, path: string, options: RequestOptions];
@@ -130,23 +128,18 @@ describe('ASVS 16.5.3: the database fails (PostgreSQL)', () => {
         ['POST', '/api/auth/token', { body: { email: account.email, password: 'a wrong password' } }],
       ];
       try {
-        // Sends more requests than there are connections, so that some must wait for requests that hang.
-        const started = performance.now();
+        // Sends more requests than there are connections, so that some must wait for requests that hang. The failure lasts until all
+        // responses have arrived, so a request that waited for its end would never get one.
         const responses = await Promise.all(
           [...requests, ...requests, ...requests].map(([method, path, options]) => call(service, method, path, options)),
         );
-        assert.ok(performance.now() - started < respondWithinMs, 'within a bounded time');
         for (const response of responses) assertUnavailable(response);
         if (name !== 'a locked table') assertUnavailable(await call(service, 'GET', '/readyz'));
         assert.equal((await call(service, 'GET', '/healthz')).status, 200);
       } finally {
         await end();
       }
-      const deadline = performance.now() + recoverWithinMs;
-      while ((await call(service, 'GET', '/readyz')).status !== 200) {
-        assert.ok(performance.now() < deadline, 'ready again in time');
-        await delay(20);
-      }
+      await retryUntil('the service is not ready again', async () => (await call(service, 'GET', '/readyz')).status === 200);
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: account.token })).status, 200);
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: unknownKey })).status, 401);
     });

@@ -35,8 +35,7 @@ for (const engine of engines) {
       setImmediate(() => {
         hasRun = true;
       });
-      const end = performance.now() + 1000;
-      while (!hasRun && performance.now() < end) await sql`select 1`.execute(opened.reader('u_1'));
+      for (let queries = 0; !hasRun && queries < 1000; queries += 1) await sql`select 1`.execute(opened.reader('u_1'));
       assert.ok(hasRun);
     });
 

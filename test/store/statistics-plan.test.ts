@@ -91,8 +91,7 @@ describe('GET /api/stats: rows of other accounts are not read', () => {
       for (const query of ['promptSeries', 'promptStatuses', 'busiestVersions', 'versionSeries', 'renderErrors', 'usage', 'versions']) {
         assert.match(plans[query] ?? '', /(prompt_statistics|render_errors)_by_prompt/, query);
       }
-      for (const query of ['resultVersions', 'resultScores'])
-        assert.match(plans[query] ?? '', /result_(counts|scores)_by_prompt/, query);
+      for (const query of ['resultVersions', 'resultScores']) assert.match(plans[query] ?? '', /result_(counts|scores)_by_prompt/, query);
       assert.match(plans.firstHour ?? '', /call_statistics_by_time/);
       for (const [query, plan] of Object.entries(plans))
         assert.doesNotMatch(plan, /(SCAN|Seq Scan on) (\w*statistics|render_errors|result_\w+)/, query);

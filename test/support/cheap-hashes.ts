@@ -1,6 +1,6 @@
 /**
  * Gives argon2 half a megabyte instead of 46 in this process, because the tests hash thousands of passwords, which would take minutes.
- * test/domain/accounts/passwords.test.ts and most tests that start a process use the real parameters.
+ * test/domain/accounts/passwords.test.ts and test/scripts use the real parameters.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

@@ -32,6 +32,8 @@ export interface Request {
   lines?: string[] | undefined;
   /** A field that every successful response has. A response without this field is not from the service. */
   expects?: string | undefined;
+  /** Whether the response is text, such as CSV, which is returned as a string. Default: JSON, which is parsed. */
+  isText?: boolean | undefined;
   /** Whether sending the request twice has the same effect as sending it once. Default: true for GET. */
   isRepeatable?: boolean | undefined;
   /** Whether the request can be sent without a key. */
@@ -121,11 +123,12 @@ function parseErrorBody(text: string): ErrorBody | undefined {
   }
 }
 
-/** Returns the parsed body of a success, or undefined for 204. */
-export async function readBody(response: Response): Promise<unknown> {
+/** Returns the body of a success, which is parsed unless it is text, or undefined for 204. */
+export async function readBody(response: Response, { isText = false }: Pick<Request, 'isText'> = {}): Promise<unknown> {
   await expectSuccess(response);
   if (response.status === 204) return undefined;
   const text = await readText(response, maxResponseBytes);
+  if (isText) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -79,8 +79,8 @@ export function createTransport(settings: Settings): Transport {
 }
 
 /** Returns the body of a response that is from the service. Throws for any other response. */
-async function readExpected(response: Response, { expects }: Request): Promise<unknown> {
-  const body = await readBody(response);
+async function readExpected(response: Response, { expects, isText }: Request): Promise<unknown> {
+  const body = await readBody(response, { isText });
   if (expects === undefined || hasField(body, expects)) return body;
   throw createForeignResponseError(`The response has no valid "${expects}"`);
 }

@@ -4,6 +4,7 @@ import { isFinal } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { parseNumber } from '../options.ts';
 import { createEngines, type Engines } from '../render/engines.ts';
+import type { Reporter } from '../results/reporter.ts';
 import type { FallbackOf, LoadedPromptOf, PromptName } from '../typed-prompts.ts';
 import type { Version } from '../types.ts';
 import { comparePrompts } from './compare.ts';
@@ -13,7 +14,7 @@ import { createLoadedPrompt } from './loaded-prompt.ts';
 import type { LoadOptions, PromptsChange, PromptsState } from './options.ts';
 import { fetchSnapshot, prepareStored, type Selection, type Sender, type Snapshot } from './snapshot.ts';
 import { type FileSource, readFallbackFile, readStateFile, type StoredState, writeFallbackFile } from './state-file.ts';
-import { createSingleFlight } from './tasks.ts';
+import { createSingleFlight, holdProcess } from './tasks.ts';
 
 /** The prompts of an application, kept up to date. */
 export interface LoadedPrompts {
@@ -31,7 +32,7 @@ export interface LoadedPrompts {
   onChange(listener: (change: PromptsChange) => void): () => void;
   /** Fetches changes now. Throws if that fails. */
   refresh(): Promise<void>;
-  /** Ends the updates. The prompts keep their current versions. */
+  /** Ends the updates, and sends the waiting reports of observed calls. The prompts keep their current versions. */
   close(): Promise<void>;
 }
 
@@ -39,7 +40,7 @@ const defaults = { label: 'production', pollIntervalMs: 15_000, startTimeoutMs: 
 const maxNewKeys = 3;
 
 /** Fetches all selected prompts and follows their changes. */
-export async function loadPrompts(transport: Transport, options: LoadOptions = {}): Promise<LoadedPrompts> {
+export async function loadPrompts(transport: Transport, reporter: Reporter, options: LoadOptions = {}): Promise<LoadedPrompts> {
   const { baseUrl, workspace } = transport.settings;
   const selection: Selection = { label: options.label ?? defaults.label, folder: options.folder };
   const source: FileSource = { ...selection, baseUrl, workspace };
@@ -93,7 +94,7 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
   }
 
   function load(version: Version): LoadedPromptOf<unknown> {
-    return createLoadedPrompt(transport, version, { snapshot, label: selection.label, engines });
+    return createLoadedPrompt(transport, version, { snapshot, label: selection.label, engines, reporter });
   }
 
   /** The service's answer always counts: a prompt that it does not have was deleted or has lost the label. */
@@ -106,7 +107,7 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
     isClosed = true;
     options.signal?.removeEventListener('abort', onAbort);
     follower.close();
-    await saving;
+    await Promise.all([saving, reporter.flush()]);
   }
   const onAbort = () => void close();
   options.signal?.addEventListener('abort', onAbort, { once: true });
@@ -197,15 +198,6 @@ function inBackground({ send, sendConditional }: Transport): Sender {
     send: (request, options) => send({ ...request, isBackground: true }, options),
     sendConditional: (request, etag, options) => sendConditional({ ...request, isBackground: true }, etag, options),
   };
-}
-
-/**
- * Keeps the process running until the work is done. Background work alone does not keep the process running, but a caller may await the
- * work.
- */
-async function holdProcess<T>(work: Promise<T>): Promise<T> {
-  const timer = setInterval(() => {}, 60_000);
-  return work.finally(() => clearInterval(timer));
 }
 
 /** An error thrown by a callback of the application must not end the updates. */

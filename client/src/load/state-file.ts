@@ -116,7 +116,7 @@ function parse(text: string): StateFile | undefined {
   }
 }
 
-/** Checks a file that somebody may have edited, so that it fails here instead of at a render during an outage. */
+/** Checks a file that somebody may have edited, so that an invalid file fails here and not at a render during an outage. */
 function isState(state: Partial<StateFile> | null): state is StateFile {
   if (state?.format !== 1 || !isObject(state.source) || Number.isNaN(Date.parse(String(state.savedAt)))) return false;
   const { prompts, partials, foreignPartials = [] } = state;

@@ -46,3 +46,12 @@ export function createPause(): Pause {
     },
   };
 }
+
+/**
+ * Keeps the process running until the work is done. Background work alone does not keep the process running, but a caller may await the
+ * work.
+ */
+export async function holdProcess<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => {}, 60_000);
+  return work.finally(() => clearInterval(timer));
+}

@@ -8,7 +8,7 @@ const target = 'The AI SDK';
 export interface Conversation {
   instructions?: SystemModelMessage[];
   messages: ModelMessage[];
-  /** Set if there is a system message within the conversation, which the AI SDK refuses otherwise. */
+  /** Set if there is a system message within the conversation. Otherwise, the AI SDK refuses such messages. */
   allowSystemInMessages?: true;
 }
 
@@ -42,7 +42,7 @@ function toModelMessages(message: PlainMessage, toolNames: Map<string, string>):
       return [toAssistantMessage(message, toolNames)];
     case 'tool': {
       const toolName = toolNames.get(message.answeredId);
-      if (toolName === undefined) throw refuse('The tool call that this message answers is not in an earlier message.');
+      if (toolName === undefined) throw refuse('No earlier message has the tool call that this message answers.');
       const output = toToolOutput(message);
       return [{ role, content: [{ type: 'tool-result', toolCallId: message.answeredId, toolName, output }] }];
     }
@@ -67,7 +67,7 @@ function toToolOutput(message: PlainMessage): ToolOutput {
   return text === undefined ? { type: 'content', value: texts } : { type: 'text', value: text };
 }
 
-/** Returns the content as one text, or undefined if it has several parts or other parts. */
+/** Returns the content if it is one text, or undefined if it has several parts or a part of another type. */
 function toText(parts: PlainPart[]): string | undefined {
   const [first] = parts;
   if (!first) return '';

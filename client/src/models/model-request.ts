@@ -31,7 +31,7 @@ export function toModelRequest({ text, messages, tools, output, config }: AnyRen
   return toRequest(rendered, { model: findModel(config), parameters: toParameters(config) });
 }
 
-/** Runs a conversion, and throws the error of a part that cannot be converted as one of this package. */
+/** Runs a conversion. If a part cannot be converted, throws the error as a `PromptHarborError`. */
 export function convert<T>(work: () => T): T {
   try {
     return work();
@@ -44,14 +44,14 @@ const roles = ['system', 'developer', 'user', 'assistant', 'tool'];
 const messageFields = ['role', 'content', 'tool_calls', 'tool_call_id'];
 const callFields = ['id', 'type', 'function', 'index'];
 
-/** Throws if a message has a role or field that has no counterpart in the target, because it would be lost. */
+/** Throws if a message has a role or field that the target does not accept, because the value would be lost. */
 export function assertExpressible(messages: ModelMessage[], target: string, fields: string[] = []): void {
   for (const [index, message] of messages.entries()) {
     const place = `Message ${index + 1}`;
     if (!roles.includes(message.role)) throw new PromptHarborError(`${place}: ${target} does not accept the role “${message.role}”.`);
     assertFields(message, [...messageFields, ...fields], { place, target });
     for (const [number, part] of toList(message.content).entries()) {
-      // Each part has one field besides its type, which has the same name.
+      // Besides its type, each part has one field, whose name is the type.
       assertFields(part, ['type', String(toObject(part).type)], { place: `${place}, part ${number + 1}`, target });
     }
     for (const call of toList(message.tool_calls)) assertFields(call, callFields, { place, target });
@@ -82,7 +82,7 @@ export interface GivenOutput {
   description?: string;
 }
 
-/** Returns the schema of a `response_format`, or undefined if it has another form or other fields, which would be lost. */
+/** Returns the schema of a `response_format`. Returns undefined for another form, and for other fields, which would be lost. */
 export function findOutput(format: unknown): GivenOutput | undefined {
   const { type, json_schema, ...others } = toObject(format);
   const { schema, name, strict, description, ...otherFields } = toObject(json_schema);

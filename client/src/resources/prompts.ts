@@ -1,14 +1,18 @@
 import type { Caller } from '../http/caller.ts';
+import type { CsvParameter } from '../http/csv-parameter.ts';
 import type { RequestOptions } from '../http/request.ts';
 import { type StrictOptions, strictQuery } from '../http/strict.ts';
 import type { Transport } from '../http/transport.ts';
 import { loadPrompts } from '../load/load.ts';
 import type { LoadOptions } from '../load/options.ts';
+import type { Reporter } from '../results/reporter.ts';
 import type {
   BatchItem,
   CopyRequest,
   GetOverviewQuery,
   GetPromptQuery,
+  GetPromptResultsQuery,
+  ListCommentsQuery,
   ListDependentsQuery,
   ListHistoryQuery,
   ListPromptsQuery,
@@ -22,10 +26,10 @@ import type {
 } from '../types.ts';
 
 /** `ph.prompts`: the prompts of the workspace. */
-export function createPrompts({ call, list }: Caller, transport: Transport) {
+export function createPrompts({ call, list }: Caller, transport: Transport, reporter: Reporter) {
   return {
     /** Fetches all prompts at a label and keeps them up to date, for use in an application. */
-    load: (options?: LoadOptions) => loadPrompts(transport, options),
+    load: (options?: LoadOptions) => loadPrompts(transport, reporter, options),
     list: (query: ListPromptsQuery = {}, options?: RequestOptions) => list('listPrompts', { query }, options),
     /** Returns the version at `label` (default `production`), or the given `version`. */
     get: (name: string, query: GetPromptQuery = {}, options?: RequestOptions) => call('getPrompt', { path: { name }, query }, options),
@@ -57,6 +61,12 @@ export function createPrompts({ call, list }: Caller, transport: Transport) {
     /** Lists who changed what, and when. */
     history: (name: string, query: ListHistoryQuery = {}, options?: RequestOptions) =>
       list('listHistory', { path: { name }, query }, options),
+    /** Returns what programs reported about their model calls with this prompt, by version, by model and over time. */
+    results: (name: string, query: Omit<GetPromptResultsQuery, CsvParameter> = {}, options?: RequestOptions) =>
+      call('getPromptResults', { path: { name }, query }, options),
+    /** Lists the comments that were sent with feedback, newest first. */
+    comments: (name: string, query: ListCommentsQuery = {}, options?: RequestOptions) =>
+      list('listComments', { path: { name }, query }, options),
     /** Lists the folders with the number of prompts in each. */
     folders: (options?: RequestOptions) => call('listFolders', {}, options),
     /** Counts prompts and lists the tags, labels and authors. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../http/caller.ts';
+import type { CsvParameter } from '../http/csv-parameter.ts';
 import type { RequestOptions } from '../http/request.ts';
 import type {
   GetRunStatisticsQuery,
@@ -63,9 +64,6 @@ export function createStats({ call }: Caller) {
     runs: (query: Omit<GetRunStatisticsQuery, CsvParameter> = {}, options?: RequestOptions) => call('getRunStatistics', { query }, options),
   };
 }
-
-/** The parameters for CSV, which is for spreadsheets. Programs get the same numbers as objects. */
-type CsvParameter = 'format' | 'by';
 
 /** `ph.health`: the state of the service. Requires no key. */
 export function createHealth({ call }: Caller) {

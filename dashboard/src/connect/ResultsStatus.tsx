@@ -7,7 +7,7 @@ const refreshEveryMs = 3000;
 /** The maximum number of polls. Polling starts again when the user returns to the page. */
 const giveUpAfter = 200;
 
-/** Says when the last call was reported. While the page is visible, polls until there is one. */
+/** Returns when the last call was reported. While the page is visible, polls until a call has been reported. */
 const lastReportQuery = queryOptions({
   queryKey: ['stats', 'results', 'last'],
   queryFn: () => call('getResults', { query: {} }),
@@ -21,8 +21,8 @@ export function ResultsStatus() {
   return (
     <ConnectionLine isConnected={lastReportedAt !== null}>
       {lastReportedAt === null
-        ? 'Waiting for the first result…'
-        : `Results arrive. The last call was reported ${formatHoursAgo(lastReportedAt)}.`}
+        ? 'Waiting for the first reported call…'
+        : `Receiving results. The last call was reported ${formatHoursAgo(lastReportedAt)}.`}
     </ConnectionLine>
   );
 }

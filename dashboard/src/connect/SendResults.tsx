@@ -10,26 +10,27 @@ import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { ResultsStatus } from './ResultsStatus.tsx';
 import { resultSetups } from './result-setups.ts';
+import { useExamplePrompt } from './use-example-prompt.ts';
 
 const shownKey = 'ph_••••••••';
 const options = resultSetups.map(({ id, name }) => ({ value: id, label: name }));
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3';
 
-/** The lines with which applications report their model calls. The status below them notices the first result. */
+/** The code with which applications report their model calls. The status below it shows when the first call has been reported. */
 export function SendResults() {
   const { isOwn } = useWorkspace();
   const { data: user } = useQuery(sessionQuery);
-  const { data: prompt } = useQuery({ ...newestPromptQuery, refetchInterval: false });
+  const { data: newest } = useQuery({ ...newestPromptQuery, refetchInterval: false });
+  const prompt = useExamplePrompt(newest);
   const [selected, setSelected] = useState(options[0]?.value ?? '');
   const setup = resultSetups.find(({ id }) => id === selected);
-  const blocksWith = (key: string) =>
-    setup?.blocks({ origin: location.origin, key, userId: user?.userId ?? '', prompt: prompt?.name ?? 'support/triage' }) ?? [];
+  const blocksWith = (key: string) => setup?.blocks({ origin: location.origin, key, userId: user?.userId ?? '', prompt }) ?? [];
 
   return (
     <div id="results" className="scroll-mt-16">
       <Section
         title="Send results"
-        description="See what each version costs, how long it takes, how often it fails and how it is rated. Only numbers are kept: inputs and outputs are dropped on arrival."
+        description="See what each version costs, how long it takes, how often it fails and how it is rated. Inputs and outputs are never kept."
         footer={<ResultsStatus />}
       >
         {/* The names do not fit on a phone. */}

@@ -1,3 +1,19 @@
+import { productionLabel } from '../../../src/contract/label-names.ts';
+import { langfuseSettings } from './langfuse-settings.ts';
+import { pythonLiteral, quote, scriptLiteral } from './literals.ts';
+
+/** The prompt that the programs call. */
+export interface ExamplePrompt {
+  name: string;
+  type: 'text' | 'chat';
+  /** The label with which the programs read the prompt. */
+  label: string;
+  /** The version at this label. */
+  version: number;
+  /** A value for each variable that the version requires. */
+  variables: Record<string, unknown>;
+}
+
 /** What a setup needs to know. */
 interface Target {
   origin: string;
@@ -5,8 +21,7 @@ interface Target {
   key: string;
   /** The `userId`, which Langfuse's SDKs send as the public key. */
   userId: string;
-  /** The prompt in the examples. */
-  prompt: string;
+  prompt: ExamplePrompt;
 }
 
 interface Block {
@@ -25,24 +40,32 @@ interface ResultSetup {
 const clientSettings = ({ origin, key }: Target) => `export PROMPTHARBOR_URL=${origin}
 export PROMPTHARBOR_API_KEY=${key}`;
 
-const exporterSettings = ({ origin, key }: Target) => `export OTEL_EXPORTER_OTLP_ENDPOINT=${origin}
-export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
-export OTEL_EXPORTER_OTLP_HEADERS=Authorization=Bearer%20${key}
-export OTEL_METRICS_EXPORTER=none`;
-
-// An SDK that does not find its address sends the key to Langfuse's cloud. Which variable an SDK reads depends on its version.
-const langfuseSettings = ({ origin, key, userId }: Target) => `export LANGFUSE_BASE_URL=${origin}
-export LANGFUSE_BASEURL=${origin}
-export LANGFUSE_HOST=${origin}
-export LANGFUSE_PUBLIC_KEY=${userId}
-export LANGFUSE_SECRET_KEY=${key}`;
+/** These variables are only about traces, so that a program's metrics and logs still go where they went. */
+const exporterSettings = ({ origin, key }: Target) => `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${origin}/v1/traces
+export OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf
+export OTEL_EXPORTER_OTLP_TRACES_HEADERS=Authorization=Bearer%20${key}`;
 
 /** How a program with the client gets a rendered prompt. */
-const loadPrompt = (prompt: string) => `const prompts = await new PromptHarbor().prompts.load();
-const prompt = prompts.get(${quote(prompt)});
-const rendered = await prompt.render(variables);`;
+const loadPrompt = ({
+  name,
+  label,
+  variables,
+}: ExamplePrompt) => `const prompts = await new PromptHarbor().prompts.load(${optionOf(label)});
+const prompt = prompts.get(${quote(name)});
+const rendered = await prompt.render(${scriptLiteral(variables)});`;
 
-const clientNote = 'The client measures each call and reports it in the background. It never delays a call and never makes one fail.';
+const openaiProgram = (prompt: ExamplePrompt) => `import { PromptHarbor } from '@promptharbor/client';
+import { toOpenAI } from '@promptharbor/client/openai';
+import OpenAI from 'openai';
+
+const openai = new OpenAI();
+${loadPrompt(prompt)}
+const completion = await prompt.observe(() =>
+  openai.chat.completions.create({ model: 'gpt-5-mini', ...toOpenAI(rendered) }),
+);`;
+
+const clientNote =
+  'The client measures each call and reports it in the background. It never delays a call and never makes one fail. It is not on npm yet: the guide to the client says how to install it.';
 
 const langfuseNote =
   'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
@@ -57,15 +80,7 @@ export const resultSetups: readonly ResultSetup[] = [
       { title: 'Environment', code: clientSettings(target) },
       {
         title: 'Your program',
-        code: `import { PromptHarbor } from '@promptharbor/client';
-import { toOpenAI } from '@promptharbor/client/openai';
-import OpenAI from 'openai';
-
-const openai = new OpenAI();
-${loadPrompt(target.prompt)}
-const completion = await prompt.observe(() =>
-  openai.chat.completions.create({ model: 'gpt-5-mini', ...toOpenAI(rendered) }),
-);`,
+        code: openaiProgram(target.prompt),
       },
     ],
   },
@@ -118,13 +133,21 @@ const message = await prompt.observe(() => model.invoke(messages));`,
         code: `import { LangfuseClient } from '@langfuse/client';
 import { observeOpenAI } from '@langfuse/openai';
 import { LangfuseSpanProcessor } from '@langfuse/otel';
-import { NodeSDK } from '@opentelemetry/sdk-node';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import OpenAI from 'openai';
 
-new NodeSDK({ spanProcessors: [new LangfuseSpanProcessor()] }).start();
+const provider = new NodeTracerProvider({
+  spanProcessors: [new LangfuseSpanProcessor()],
+});
+provider.register();
 
-const langfusePrompt = await new LangfuseClient().prompt.get(${quote(target.prompt)});
-const openai = observeOpenAI(new OpenAI(), { langfusePrompt });`,
+const prompt = await new LangfuseClient().prompt.get(${quote(target.prompt.name)}${langfuseOptions(target.prompt)});
+const openai = observeOpenAI(new OpenAI(), { langfusePrompt: prompt });
+const completion = await openai.chat.completions.create({
+  model: 'gpt-5-mini',
+  messages: ${compiledMessages(target.prompt)},
+});
+await provider.shutdown(); // before the program ends, to send what waits`,
       },
     ],
   },
@@ -139,10 +162,11 @@ const openai = observeOpenAI(new OpenAI(), { langfusePrompt });`,
         code: `from langfuse import get_client
 from langfuse.openai import openai
 
-prompt = get_client().get_prompt(${JSON.stringify(target.prompt)})
+prompt = get_client().get_prompt(${pythonLiteral(target.prompt.name)}${pythonOptions(target.prompt)})
+variables = ${pythonLiteral(target.prompt.variables)}
 completion = openai.chat.completions.create(
     model="gpt-5-mini",
-    messages=[{"role": "user", "content": prompt.compile(**variables)}],
+    messages=${target.prompt.type === 'chat' ? 'prompt.compile(**variables)' : '[{"role": "user", "content": prompt.compile(**variables)}]'},
     langfuse_prompt=prompt,
 )`,
       },
@@ -156,14 +180,33 @@ completion = openai.chat.completions.create(
       { title: 'Environment', code: exporterSettings(target) },
       {
         title: 'Your program, here in JavaScript',
-        code: `// On the span of the model call. In Node, prompt.attributes() of the client returns the first two.
-span.setAttributes({
-  'gen_ai.prompt.name': ${quote(target.prompt)},
-  'gen_ai.prompt.version': '1',
-  'gen_ai.request.model': 'gpt-5-mini',
-  'gen_ai.usage.input_tokens': 410,
-  'gen_ai.usage.output_tokens': 36,
-});`,
+        code: `import { trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import OpenAI from 'openai';
+
+// A program that already has a tracer needs only the attributes below.
+const provider = new NodeTracerProvider({
+  spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+});
+provider.register();
+
+const openai = new OpenAI();
+await trace.getTracer('example').startActiveSpan('chat', async (span) => {
+  const completion = await openai.chat.completions.create({
+    model: 'gpt-5-mini',
+    messages: [{ role: 'user', content: 'The rendered prompt' }],
+  });
+  span.setAttributes({
+    'gen_ai.prompt.name': ${quote(target.prompt.name)},
+    'gen_ai.prompt.version': '${target.prompt.version}',
+    'gen_ai.response.model': completion.model,
+    'gen_ai.usage.input_tokens': completion.usage?.prompt_tokens,
+    'gen_ai.usage.output_tokens': completion.usage?.completion_tokens,
+  });
+  span.end();
+});
+await provider.shutdown(); // before the program ends, to send what waits`,
       },
     ],
   },
@@ -177,21 +220,34 @@ span.setAttributes({
         code: `curl ${origin}/api/results \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
-  -d ${shellQuote(JSON.stringify({ calls: [{ prompt, version: 1, model: 'gpt-5-mini', durationMs: 812, inputTokens: 410, outputTokens: 36 }] }))}`,
+  -d ${shellQuote(JSON.stringify({ calls: [{ prompt: prompt.name, version: prompt.version, model: 'gpt-5-mini', durationMs: 812, inputTokens: 410, outputTokens: 36 }] }))}`,
       },
     ],
   },
 ];
 
-function quote(text: string): string {
-  return `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
+/** Reading a prompt at the label `production` needs no option. */
+function optionOf(label: string): string {
+  return label === productionLabel ? '' : `{ label: ${quote(label)} }`;
+}
+
+function langfuseOptions({ type, label }: ExamplePrompt): string {
+  const options = [...(type === 'chat' ? ["type: 'chat'"] : []), ...(label === productionLabel ? [] : [`label: ${quote(label)}`])];
+  return options.length === 0 ? '' : `, { ${options.join(', ')} }`;
+}
+
+function pythonOptions({ type, label }: ExamplePrompt): string {
+  return `${type === 'chat' ? ', type="chat"' : ''}${label === productionLabel ? '' : `, label=${pythonLiteral(label)}`}`;
+}
+
+function compiledMessages({ type, variables }: ExamplePrompt): string {
+  const compiled = `prompt.compile(${scriptLiteral(variables)})`;
+  return type === 'chat' ? compiled : `[{ role: 'user', content: ${compiled} }]`;
 }
 
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The shortest example, for a prompt without results. */
-export const observeExample = (prompt: string) => `const prompts = await new PromptHarbor().prompts.load();
-const prompt = prompts.get(${quote(prompt)});
-const completion = await prompt.observe(() => openai.chat.completions.create(body));`;
+/** The shortest program, for a prompt without results. */
+export const observeExample = openaiProgram;

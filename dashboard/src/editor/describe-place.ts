@@ -20,5 +20,5 @@ export function describeFieldError({ path, message, line, column }: FieldError, 
   return start === '' ? text : `${start.charAt(0).toUpperCase()}${start.slice(1)}: ${text}`;
 }
 
-/** Matches the error of a choice without values, which the form for tools and outputs makes before the user enters the first one. */
+/** Matches the error for a choice without values. In the form for tools and outputs, a new choice has none until the user enters one. */
 const emptyChoice = /\/properties\/([^/]+)(?:\/items)*\/enum must have at least one value$/;

@@ -111,7 +111,7 @@ interface PricesProps {
   onEdit: (() => void) | undefined;
 }
 
-/** Says what the prices of the models mean and where they come from, and leads to changing them. */
+/** Explains the unit and the source of the prices, with a button to edit them. */
 function Prices({ connection: { name, baseUrl, prices }, models, onEdit }: PricesProps) {
   const hasOwn = models.some((model) => Object.hasOwn(prices, model));
   const hasPrice = hasOwn || models.some((model) => findBuiltInPrice(baseUrl, model) !== undefined);
@@ -120,8 +120,8 @@ function Prices({ connection: { name, baseUrl, prices }, models, onEdit }: Price
   return (
     <p className="mt-1.5 text-ink-3 text-xs">
       {hasPrice && 'US dollars per million tokens, input / output. '}
-      {date !== undefined && (hasOwn ? `Others have the list prices of ${date}.` : `The list prices of ${date} apply.`)}
-      {!hasPrice && date === undefined && 'No prices, so runs show no cost.'}{' '}
+      {date !== undefined && (hasOwn ? `The list prices of ${date} apply to all others.` : `The list prices of ${date} apply.`)}
+      {!hasPrice && date === undefined && 'No prices are known, so runs show no cost.'}{' '}
       {onEdit && (
         <button
           type="button"

@@ -117,7 +117,7 @@ interface ListPricesProps {
   onChange: (model: string, price: BuiltInPrice) => void;
 }
 
-/** The prices that apply without a row. A price is changed by adding a row that starts with it. */
+/** The prices of models without a row. To change a price, the user adds a row, which starts with the list price. */
 function ListPrices({ baseUrl, own, isFull, onChange }: ListPricesProps) {
   const prices = listBuiltInPrices(baseUrl).filter(([model]) => !own.includes(model));
   if (prices.length === 0) return null;

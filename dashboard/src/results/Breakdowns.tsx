@@ -19,7 +19,7 @@ export function ByModel({ models, onFilter }: ByModelProps) {
         <tr key={model} className="align-top">
           <td className="py-2 pr-3 pl-4">
             {model === null ? (
-              <span className="text-ink-3" title="Calls without a model, or of more than 100 models per hour">
+              <span className="text-ink-3" title="Calls without a model, and calls beyond 100 models per hour">
                 Other or no model
               </span>
             ) : (

@@ -48,7 +48,7 @@ export function Comments({ prompt }: { prompt: Prompt }) {
       {comments.isError && !all && <Problem error={comments.error} onRetry={() => comments.refetch()} />}
       {all?.length === 0 && (
         <p className="text-ink-3">
-          {version === undefined ? 'No comments. Feedback can have a comment besides its score.' : `No comments on v${version}.`}
+          {version === undefined ? 'No comments. Feedback can have a comment in addition to the score.' : `No comments on v${version}.`}
         </p>
       )}
       {all && all.length > 0 && (

@@ -6,6 +6,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
 import { compareCosts, compareDurations, compareErrorRates, compareScores, type Verdict } from './compare.ts';
 import { formatBounds, formatMean, formatRate, missing, type Score } from './format.ts';
+import { findScore, listScores } from './scores.ts';
 import { Categories, NoValue } from './Values.tsx';
 
 type Comparison = NonNullable<PromptResults['comparison']>;
@@ -13,7 +14,7 @@ type Side = Comparison['current'];
 
 /** What has changed since a label was moved to its current version. */
 export function SinceDeployment({ comparison: { label, since, current, previous } }: { comparison: Comparison }) {
-  const names = [...new Set([...previous.scores, ...current.scores].map(({ name }) => name))].sort();
+  const scores = listScores([previous, current]).sort((a, b) => a.name.localeCompare(b.name));
   return (
     <Card className="overflow-hidden">
       <div className="px-4 pt-3.5 pb-1">
@@ -40,7 +41,7 @@ export function SinceDeployment({ comparison: { label, since, current, previous 
               <th scope="col" className="py-1.5 pr-3 font-normal">
                 Before: v{previous.version}
               </th>
-              <th scope="col" className="py-1.5 pr-3 font-normal">
+              <th scope="col" className="py-1.5 pr-3 font-normal max-sm:pr-4">
                 Now: v{current.version}
               </th>
               <th scope="col" className="py-1.5 pr-4 text-left font-normal max-sm:hidden">
@@ -60,14 +61,16 @@ export function SinceDeployment({ comparison: { label, since, current, previous 
             <DurationRow name="95th percentile" measure="durationMs" percentile="p95" current={current} previous={previous} />
             <DurationRow name="First chunk" measure="firstChunkMs" percentile="p50" current={current} previous={previous} />
             <Row name="Cost per call" before={costOf(previous)} now={costOf(current)} verdict={compareCosts(previous, current)} />
-            {names.map((name) => {
-              const [before, now] = [findScore(previous, name), findScore(current, name)];
+            {scores.map((score) => {
+              const { key, name, type } = score;
+              const [before, now] = [findScore(previous, score), findScore(current, score)];
               return (
                 <Row
-                  key={name}
+                  key={key}
                   name={
                     <span dir="auto" title={name} className="line-clamp-3">
                       {name}
+                      {type !== undefined && <span className="text-ink-3"> {type}</span>}
                     </span>
                   }
                   before={<ScoreMean score={before} />}
@@ -173,8 +176,4 @@ function ScoreMean({ score }: { score: Score | undefined }) {
       ? missing.interval
       : `95% confidence interval: ${formatBounds(formatMean(score, low), formatMean(score, high))}`;
   return <span title={`${bounds}. Given ${formatNumber(score.count)} times`}>{formatMean(score, score.mean)}</span>;
-}
-
-function findScore({ scores }: Side, name: string): Score | undefined {
-  return scores.find((score) => score.name === name);
 }

@@ -15,7 +15,7 @@ interface ResultFiltersProps {
 export function ResultFilters({ prompt, search, onChange }: ResultFiltersProps) {
   const zone = useTimeZone();
   const { label, model, ...period } = search;
-  // The list of models must not shrink to the selected one, so the results without this filter are read too.
+  // The results without this filter are read, too, so that the list still has all models when one is selected.
   const all = useQuery({
     ...promptResultsQuery({ ...period, ...(label !== undefined && { label }) }, zone, prompt.name),
     refetchInterval: false,

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { observeExample } from '../connect/result-setups.ts';
+import { useExamplePrompt } from '../connect/use-example-prompt.ts';
 import type { Prompt } from '../lib/types.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
@@ -8,7 +9,8 @@ import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 
 /** Explains what results are and how the first one gets here. */
-export function NoResults({ prompt, onWiden }: { prompt: Pick<Prompt, 'name'>; onWiden?: (() => void) | undefined }) {
+export function NoResults({ prompt, onWiden }: { prompt: Prompt; onWiden?: (() => void) | undefined }) {
+  const example = useExamplePrompt(prompt);
   return (
     <Card>
       <EmptyState
@@ -28,7 +30,7 @@ export function NoResults({ prompt, onWiden }: { prompt: Pick<Prompt, 'name'>; o
       </EmptyState>
       <div className="mx-auto -mt-6 max-w-2xl px-4 pb-10">
         <p className="mb-2 text-ink-2">With the client for JavaScript, for example:</p>
-        <CodeBlock label="example" code={observeExample(prompt.name)} />
+        <CodeBlock label="example" code={observeExample(example)} />
       </div>
     </Card>
   );

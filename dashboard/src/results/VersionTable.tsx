@@ -4,6 +4,7 @@ import type { Prompt, PromptResults } from '../lib/types.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
 import { missing, type Score } from './format.ts';
+import { findScore, listScores } from './scores.ts';
 import { Cost, CostPerCall, Duration, ErrorRate, ScoreValue, scaleOf, Tokens } from './Values.tsx';
 
 type Row = PromptResults['versions'][number];
@@ -22,13 +23,13 @@ export function VersionTable({ prompt, versions }: VersionTableProps) {
   const [hasAllScores, setAllScores] = useState(false);
   const deployed = new Set(Object.values(prompt.labels));
   const rows = versions.filter(({ version }, index) => hasAllRows || index < firstRows || (version !== null && deployed.has(version)));
-  const names = scoreNames(versions);
-  const scores = hasAllScores ? names : names.slice(0, firstScores);
+  const listed = listScores(versions);
+  const scores = hasAllScores ? listed : listed.slice(0, firstScores);
   const errorScale = scaleOf(
     rows.map(({ errorRate, calls }) => errorRate && { ...errorRate, count: calls }),
     0,
   );
-  const columns = scores.map((name) => ({ name, scale: scaleOf(rows.map((row) => boundsOf(findScore(row, name)))) }));
+  const columns = scores.map((score) => ({ ...score, scale: scaleOf(rows.map((row) => boundsOf(findScore(row, score)))) }));
   const hasFirstChunks = versions.some(({ firstChunkMs }) => firstChunkMs.p50 !== null);
   return (
     <Card className="overflow-hidden">
@@ -51,11 +52,12 @@ export function VersionTable({ prompt, versions }: VersionTableProps) {
               {hasFirstChunks && <Heading title="The median time to the first part of the response">First chunk</Heading>}
               <Heading>Tokens</Heading>
               <Heading title="The mean over the calls whose cost is known, and the total">Cost per call</Heading>
-              {columns.map(({ name }) => (
-                <Heading key={name} title={name}>
+              {columns.map(({ key, name, type }) => (
+                <Heading key={key} title={name}>
                   <span dir="auto" className="inline-block max-w-32 truncate align-bottom">
                     {name}
                   </span>
+                  {type !== undefined && <span className="block">{type}</span>}
                 </Heading>
               ))}
             </tr>
@@ -92,9 +94,9 @@ export function VersionTable({ prompt, versions }: VersionTableProps) {
                     </span>
                   )}
                 </Cell>
-                {columns.map(({ name, scale }) => (
-                  <Cell key={name}>
-                    <ScoreValue score={findScore(row, name)} scale={scale} />
+                {columns.map(({ scale, ...score }) => (
+                  <Cell key={score.key}>
+                    <ScoreValue score={findScore(row, score)} scale={scale} />
                   </Cell>
                 ))}
               </tr>
@@ -111,11 +113,11 @@ export function VersionTable({ prompt, versions }: VersionTableProps) {
             fewer="fewer versions"
           />
         )}
-        {names.length > firstScores && (
+        {listed.length > firstScores && (
           <More
             isOpen={hasAllScores}
             onToggle={() => setAllScores(!hasAllScores)}
-            all={`all ${names.length} scores`}
+            all={`all ${listed.length} scores`}
             fewer="fewer scores"
           />
         )}
@@ -169,17 +171,6 @@ function VersionName({ version, prompt: { labels, latestVersion } }: Pick<Versio
       {version === latestVersion && <Badge>newest</Badge>}
     </span>
   );
-}
-
-/** Returns the names of the scores of any version, those that were given most often first. */
-function scoreNames(versions: Row[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { scores } of versions) for (const { name, count } of scores) counts.set(name, (counts.get(name) ?? 0) + count);
-  return [...counts].sort(([a, first], [b, second]) => second - first || a.localeCompare(b)).map(([name]) => name);
-}
-
-function findScore({ scores }: Row, name: string): Score | undefined {
-  return scores.find((score) => score.name === name);
 }
 
 function boundsOf(score: Score | undefined): { low: number; high: number; count: number } | null {

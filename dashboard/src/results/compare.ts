@@ -3,16 +3,16 @@ import type { Score, Sums } from './format.ts';
 /** What a difference between two versions means, in words. */
 export interface Verdict {
   text: string;
-  /** `better` and `worse` only where everybody agrees on the direction: fewer errors, less time, less money. */
+  /** `better` and `worse` only for values of which less is always better: errors, time and cost. */
   tone: 'better' | 'worse' | 'changed' | 'open';
   /** Why the text says so. */
   reason: string;
 }
 
-/** With fewer calls, a percentile says little. At the 95th percentile, 5 of 100 calls are slower. */
+/** The minimum number of calls for a meaningful percentile. Of 100 calls, only 5 are slower than the 95th percentile. */
 const minCalls = { p50: 30, p95: 100 };
 const minCostCalls = 30;
-/** Percentiles are accurate to 10%, so two of the same calls can differ by about 20%. */
+/** Percentiles are accurate to 10%, so two percentiles of equal durations can differ by about 20%. */
 const durationTolerance = 0.2;
 const costTolerance = 0.05;
 

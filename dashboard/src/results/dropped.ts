@@ -2,7 +2,7 @@ import type { WorkspaceResults } from '../lib/types.ts';
 
 type Reason = WorkspaceResults['dropped'][number]['reason'];
 
-/** What was reported and not counted, and what to do about it. */
+/** What was reported but not counted, and what to do about it. */
 export const dropTexts: Record<Reason, { title: string; advice: string }> = {
   no_prompt: {
     title: 'Spans that name no prompt',
@@ -11,7 +11,7 @@ export const dropTexts: Record<Reason, { title: string; advice: string }> = {
   },
   unknown_prompt: {
     title: 'Calls of prompts that this workspace does not have',
-    advice: 'Compare the name with the list of prompts, and check that the key belongs to this workspace.',
+    advice: 'Check that the reported name is in the list of prompts, and that the key belongs to this workspace.',
   },
   unknown_version: {
     title: 'Calls of versions that do not exist',
@@ -22,7 +22,7 @@ export const dropTexts: Record<Reason, { title: string; advice: string }> = {
     advice: 'A score finds its call by the id of the trace or response for 72 hours. The call must be reported too.',
   },
   invalid: {
-    title: 'Values of a wrong type',
-    advice: 'For example, a duration that is not a number, or a score whose earlier values have another type.',
+    title: 'Invalid values, and values beyond a limit',
+    advice: 'For example, a duration that is not a number, or a score with too many different names.',
   },
 };

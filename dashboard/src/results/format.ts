@@ -11,7 +11,7 @@ const smallMean = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 
 /** Formats a share such as 0.021 as "2.1%". Small shares keep two digits, because an error rate of 0.04% is not 0%. */
 export function formatRate(value: number): string {
-  // A bound that is calculated can be slightly below 0.
+  // Rounding can make a bound slightly negative.
   if (value < 1e-9) return '0%';
   if (value < 0.0001) return '<0.01%';
   if (value > 0.999 && value < 1) return '>99.9%';
@@ -36,8 +36,8 @@ export const missing = {
   firstChunk: 'No call reported the time to its first chunk',
   tokens: 'No call reported tokens',
   cost: 'No call reported a cost, and none used a model with a known price',
-  score: 'This score was not given',
-  interval: 'One value has no confidence interval',
+  score: 'This version does not have this score',
+  interval: 'A single value has no confidence interval',
 };
 
 export function describeUnpriced(unpriced: number): string | undefined {

@@ -5,10 +5,10 @@ import { rangeOf } from '../stats/queries.ts';
 import type { StatsSearch } from '../stats/search.ts';
 
 const refreshEveryMs = 10_000;
-/** The interval is short before the first result, because the user watches the page for it. */
+/** Before the first result, the interval is short, because the user is waiting for the result. */
 const firstRefreshEveryMs = 3_000;
 
-/** What the calls of a prompt cost, how long they took and how they were rated, refetched while the page is visible. */
+/** The results of a prompt, refetched while the page is visible. */
 export function promptResultsQuery(search: StatsSearch, zone: string, name: string) {
   return queryOptions({
     queryKey: ['stats', 'results', name, { ...search, zone }],

@@ -48,9 +48,9 @@ function isAboutPrompts(type: string): boolean {
   return /^(prompt|version|label|dependency)\./.test(type);
 }
 
-/** The user's actions in the dashboard have separate messages. */
+/** Leaves out the user's own actions in the dashboard, which have separate messages. Events of the service itself have no author. */
 function isByOthers({ by }: WorkspaceEvent): boolean {
-  return by !== undefined && (by.via === 'api' || by.userId !== queryClient.getQueryData(sessionQuery.queryKey)?.userId);
+  return by === undefined || by.via === 'api' || by.userId !== queryClient.getQueryData(sessionQuery.queryKey)?.userId;
 }
 
 /** Returns whether the open page shows the prompt. */
@@ -59,11 +59,14 @@ function isShown({ prompt }: WorkspaceEvent): boolean {
   return prompt !== undefined && path === `/dashboard/prompts/${prompt.name}`;
 }
 
-function describe({ type, by, version, label, to }: WorkspaceEvent): string | undefined {
+function describe({ type, by, version, label, from, to, metric }: WorkspaceEvent): string | undefined {
   const who = by?.via === 'api' ? `${by.name} (via API)` : by?.name;
   if (type === 'version.created') return `${who} saved version ${version}.`;
   if (type === 'label.moved') return `${who} deployed version ${to} to ${label}.`;
   if (type === 'label.removed') return `${who} removed the label ${label}.`;
+  if (type === 'results.worsened') {
+    return `Version ${version} at ${label} ${metric === 'p95' ? 'is slower' : 'fails more often'} than version ${from}.`;
+  }
   if (type === 'prompt.deleted') return `${who} moved this prompt to the bin.`;
   return undefined;
 }

@@ -106,7 +106,7 @@ export function TimeChart({ title, stats, layers, columns, formatTick, minStep, 
 
 const maxMarkTexts = 4;
 
-/** Returns a moment in intervals since the first time, or nothing if it is before the first or after the last time. */
+/** Returns the position of a moment, in intervals since the first time. Returns nothing if it is before the first or after the last time. */
 function findPosition(times: string[], moment: string): number | undefined {
   const instants = times.map((time) => Date.parse(time));
   const at = Date.parse(moment);

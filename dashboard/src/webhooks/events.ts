@@ -23,6 +23,7 @@ export const eventTexts: Record<SubscribableEvent, string> = {
   'label.moved': 'A label was moved to a version',
   'label.removed': 'A label was removed',
   'dependency.changed': 'An included prompt changed',
+  'results.worsened': 'A deployed version fails more often or is slower',
   'key.reset': "The owner's API key was reset",
   'member.added': 'A member or service account joined',
   'member.changed': 'A role was changed',

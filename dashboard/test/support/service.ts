@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFastFolder } from '../../../test/support/fast-folder.ts';
-import { withCheapHashes } from '../../../test/support/process.ts';
+import { quickStart, withCheapHashes } from '../../../test/support/process.ts';
 
 export const root = join(import.meta.dirname, '../../..');
 
@@ -27,7 +27,7 @@ interface ServiceOptions {
 /** Starts the service as an operator does: as a separate process with its own SQLite file and port. */
 export async function startService({ from = root, port = '0', dataDir, env = {} }: ServiceOptions = {}): Promise<Service> {
   const folder = dataDir ?? (await mkdtemp(join(findFastFolder(), 'promptharbor-browser-')));
-  const child = spawn(process.execPath, [join(from, 'bin/promptharbor.js'), 'serve'], {
+  const child = spawn(process.execPath, [...quickStart, join(from, 'bin/promptharbor.js'), 'serve'], {
     env: {
       ...process.env,
       ...{ PORT: port, HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'info' },

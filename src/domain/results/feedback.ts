@@ -16,7 +16,7 @@ const tokenPrefix = 'pf_';
 const tokenOwner = 'feedback';
 const tokenLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** What a token for feedback allows: rating one version of a prompt until a time. */
+/** What a feedback token allows: rating one version of a prompt until the token expires. */
 interface FeedbackGrant {
   workspaceId: string;
   promptId: string;
@@ -27,7 +27,8 @@ interface FeedbackGrant {
 
 /** Counts the feedback of a program on a call, or on a version. */
 export async function addFeedback(ctx: WithStore & WithResults, actor: Actor, feedback: Feedback): Promise<void> {
-  const { prompt: name, version, traceId, responseId, label = productionLabel, key: _, ...score } = feedback;
+  const { prompt: name, version, traceId, responseId, key: _, ...score } = feedback;
+  const label = feedback.label ?? (version === undefined ? productionLabel : undefined);
   const { name: prompt, latestVersion } = await getPromptRecord(ctx.store, actor, name);
   if (version !== undefined && version > latestVersion) throw versionNotFound(version);
   const rated = version !== undefined || (traceId ?? responseId) === undefined ? undefined : { traceId, responseId };

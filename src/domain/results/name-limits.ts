@@ -1,6 +1,9 @@
 import { createHourlyLimit } from '../statistics/hourly-limit.ts';
 
-/** The maximum numbers of names that are counted in an hour. What is beyond a limit is counted without the name, or as `other`. */
+/**
+ * The maximum number of names per hour on one instance. Calls beyond a limit are counted without the name, or with the error `other`.
+ * Categories beyond the limit are counted as `other`, and scores are dropped.
+ */
 const limits = {
   /** Models, per workspace. */
   models: 100,

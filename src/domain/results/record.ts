@@ -16,7 +16,7 @@ import { toStorable } from '../ids.ts';
 import { hourOf } from '../statistics/counters.ts';
 import type { NameKind } from './name-limits.ts';
 import { createPriceFinder } from './prices.ts';
-import type { CallIdentity, Report, ReportedCall, ReportedEnd, ReportedScore } from './report.ts';
+import { type CallIdentity, emptyReport, type Report, type ReportedCall, type ReportedEnd, type ReportedScore } from './report.ts';
 import type { Dropped, Measured } from './result-counters.ts';
 import type { Recording, WithResults } from './result-recorder.ts';
 
@@ -24,6 +24,8 @@ import type { Recording, WithResults } from './result-recorder.ts';
 const maxPrompts = 500;
 const maxAgeMs = 24 * 60 * 60 * 1000;
 const other = 'other';
+/** The maximum number of calls, of ends and of scores that are recorded together. */
+const partSize = 500;
 
 /**
  * Counts what a program reports. Returns how many calls and scores were counted, now or earlier, and how many name something unknown. What
@@ -37,14 +39,34 @@ export async function recordReport(
 ): Promise<{ accepted: number; dropped: number }> {
   const tenant = isBrowser ? `${workspaceId} browser` : workspaceId;
   const release = ctx.results.reserve(tenant, report.calls.length + report.ends.length + report.scores.length);
+  const sum = { accepted: 0, dropped: 0 };
   try {
-    return await recordItems(ctx, { workspaceId, tenant, isBrowser }, report);
+    for (const part of splitReport(report)) {
+      const { accepted, dropped } = await recordPart(ctx, { workspaceId, tenant, isBrowser }, part);
+      sum.accepted += accepted;
+      sum.dropped += dropped;
+    }
+    return sum;
   } finally {
     release();
   }
 }
 
-async function recordItems(
+/**
+ * Splits a report into parts, with its scores after its calls. Other requests are served between the parts. Each part counts what is new, so
+ * a report that is sent again because only some parts were recorded still counts once.
+ */
+function* splitReport({ calls, ends, scores, unnamed, invalid }: Report): Generator<Report> {
+  yield { ...emptyReport(), calls: calls.slice(0, partSize), unnamed, invalid };
+  for (let start = partSize; start < calls.length; start += partSize) {
+    yield { ...emptyReport(), calls: calls.slice(start, start + partSize) };
+  }
+  for (let start = 0; start < Math.max(ends.length, scores.length); start += partSize) {
+    yield { ...emptyReport(), ends: ends.slice(start, start + partSize), scores: scores.slice(start, start + partSize) };
+  }
+}
+
+async function recordPart(
   ctx: WithStore & WithResults,
   { workspaceId, tenant, isBrowser }: { workspaceId: string; tenant: string; isBrowser: boolean },
   report: Report,
@@ -156,7 +178,7 @@ function findVersion(
 const labelRule = new RegExp(labelPattern);
 const nameRule = /^[\w.:/@+ -]+$/;
 
-/** Returns functions that bring names into the form in which they are counted. */
+/** Returns functions that convert names to the form in which they are counted. */
 function createNames(
   { results: { limits: isWithin } }: WithResults,
   { accountId, isBrowser }: { accountId: string; isBrowser: boolean },
@@ -180,7 +202,7 @@ function createNames(
     const browserKind = kind === 'scores' ? 'browserScores' : 'browserCategories';
     return isAdmitted(isBrowser ? browserKind : kind, owner, key);
   };
-  /** Most calls of a report have the same names, so these are brought into their form only once. */
+  /** Most calls of a report have the same names, so the counted form of names is computed only once. */
   const known = new Map<string, CalledVersion>();
   return {
     toModel,
@@ -225,7 +247,7 @@ function createNames(
   };
 }
 
-/** Returns a function that formats the hour of a time. The calls of a report are of a few hours, so each of these is formatted once. */
+/** Returns a function that formats the hour of a time. The calls of a report are in few different hours, so each hour is formatted once. */
 function createHourFormat(): (timeMs: number) => string {
   const hours = new Map<number, string>();
   return (timeMs) => {
@@ -257,7 +279,7 @@ function toRatedRef(identity: CallIdentity): RatedRef {
 /** The ids of OpenTelemetry. */
 const telemetryIds = { trace: /^[0-9a-f]{32}$/, span: /^[0-9a-f]{16}$/ };
 
-/** Returns an id of OpenTelemetry as it is. Hashes any other id, so that a program cannot store a text of its own. */
+/** Returns an id of OpenTelemetry unchanged. Hashes any other id, so that a program cannot use ids to store text. */
 function toRef(kind: 'trace' | 'span' | 'response' | 'call' | 'score', id: string): string {
   if ((kind === 'trace' || kind === 'span') && telemetryIds[kind].test(id)) return id;
   return createHash('sha256').update(`${kind}\n${id}`).digest('base64url').slice(0, 22);

@@ -1,4 +1,4 @@
-/** What a program reports, however it was sent. It has numbers and names, and nothing of what a model was asked or has answered. */
+/** What a program reports, in any of the accepted formats. It has numbers, names and ids, but no inputs or outputs of a model. */
 export interface Report {
   calls: ReportedCall[];
   /** The ends of calls that were reported as open. */
@@ -6,14 +6,14 @@ export interface Report {
   scores: ReportedScore[];
   /** The number of spans that name no prompt. */
   unnamed: number;
-  /** The number of spans and scores whose values have a wrong type. */
+  /** The number of spans and scores that have invalid values or are beyond a limit. */
   invalid: number;
 }
 
-/** A call of a model. */
+/** A model call. */
 export interface ReportedCall extends Measurements {
   prompt: string;
-  /** A number, or what a program names the version, such as `3`, `v3` or a label. */
+  /** The number of the version, or a text for it, such as `3`, `v3` or a label. */
   version?: number | string | undefined;
   label?: string | undefined;
   identity: CallIdentity;
@@ -22,10 +22,10 @@ export interface ReportedCall extends Measurements {
   startedAtMs?: number | undefined;
 }
 
-/** What identifies a call. The same identity is counted once. */
+/** What identifies a call. Each identity is counted once. */
 export interface CallIdentity {
   traceId?: string | undefined;
-  /** The id of the call within its trace, or on its own. */
+  /** The id of the call within its trace or, without a trace, the id of the call. */
   spanId?: string | undefined;
   responseId?: string | undefined;
 }
@@ -52,7 +52,7 @@ export interface ReportedEnd extends Measurements {
   firstChunkAtMs?: number | undefined;
 }
 
-/** A score of a call, of all calls of a trace, or of a version. */
+/** A score of a call, a trace or a version. */
 export interface ReportedScore {
   prompt?: string | undefined;
   version?: number | undefined;
@@ -61,7 +61,7 @@ export interface ReportedScore {
   name: string;
   value: number | boolean | string;
   comment?: string | undefined;
-  /** The same id is counted once. */
+  /** Each id is counted once. */
   id?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { bucketOf } from '../statistics/durations.ts';
 import { takeSorted } from '../statistics/take-sorted.ts';
 import { maxDurationMs } from './intake/measurements.ts';
 
-/** The numbers of a call. */
+/** The measurements of a call. */
 export interface Measured {
   /** The hour in which the call is counted. */
   time: string;
@@ -107,7 +107,7 @@ function addCall({ sum, counts }: Group, { durationMs, firstChunkMs, inputTokens
   if (firstChunkMs !== undefined) addToCount(counts.first_chunk, String(bucketOf(firstChunkMs)), 1);
 }
 
-/** Returns the counts in the order of their key, so that instances that write the same rows do not deadlock. */
+/** Returns the counts sorted by key, so that instances that write the same rows do not deadlock. */
 function toCounts({ accountId, time, promptId, version, label, model }: ResultSum, counts: Group['counts']): ResultCount[] {
   const key = { accountId, time, promptId, version, label, model };
   return (['duration', 'error', 'first_chunk'] as const).flatMap((kind) =>

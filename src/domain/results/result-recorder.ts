@@ -3,6 +3,7 @@ import { addToCount } from '../../platform/add-to-count.ts';
 import { itemLimits } from '../../platform/scheduling/limits.ts';
 import type { NewResults, ResultBatch } from '../../store/statistics/counted-calls.ts';
 import type { Store } from '../../store/store.ts';
+import { createCalledPrompts } from './called-prompts.ts';
 import { createNameLimits } from './name-limits.ts';
 import { countResults, type Dropped, type Measured } from './result-counters.ts';
 
@@ -24,21 +25,20 @@ interface Waiting extends Recording {
 }
 
 /** The maximum number of items in one transaction. */
-const maxItems = 5000;
-/** The maximum number of items of one request in one transaction, so that a large request does not delay those of other workspaces. */
-const maxPart = 1000;
+const maxItems = 2000;
 /** The number of new items of a workspace after which its oldest rows are deleted if there are too many. */
 const itemsPerTrim = { calls: 100_000, scores: 10_000 };
 
 /**
- * Records what programs report. A request is acknowledged after its transactions have been committed. What arrives during a transaction is
- * recorded by the next one, so that many requests need few transactions. Workspaces take turns.
+ * Records what programs report. A report is acknowledged after its parts have been committed. What arrives during a transaction is
+ * recorded by the next one, so that many reports need few transactions. Workspaces take turns.
  */
 export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, { trim }: { trim(accountId: string): void }) {
   /** What waits, by tenant. A tenant of which something was taken moves to the end. */
   const waiting = new Map<string, Waiting[]>();
   let running: Promise<void> | undefined;
   const newItems = { calls: new Map<string, number>(), scores: new Map<string, number>() };
+  const calledPrompts = createCalledPrompts();
   const held = new Map<string, number>();
   let heldByAll = 0;
 
@@ -71,7 +71,16 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
       scores: taken.flatMap(({ scores }) => scores),
     };
     const dropped = taken.flatMap((recording) => recording.dropped);
-    await statistics.recordResults(batch, (results: NewResults<Measured>) => countResults(results, { at, dropped }));
+    let counted: NewResults<Measured>['calls'] = [];
+    try {
+      await statistics.recordResults(batch, (results: NewResults<Measured>) => {
+        counted = results.calls;
+        return countResults(results, { at, dropped });
+      });
+    } finally {
+      // After an error too, because the transaction may have been committed.
+      for (const { version } of counted) if (version.label !== '') calledPrompts.add(version.accountId, version.promptId);
+    }
   }
 
   function takeBatch(): Waiting[] {
@@ -107,19 +116,11 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
     trim(accountId);
   }
 
-  function add(tenant: string, recording: Recording): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const queue = waiting.get(tenant) ?? [];
-    waiting.set(tenant, queue);
-    queue.push({ ...recording, size: sizeOf(recording), resolve, reject });
-    running ??= recordAll().finally(() => {
-      running = undefined;
-    });
-    return promise;
-  }
-
   return {
     limits: createNameLimits(),
+
+    /** The prompts that have new calls and whose versions have to be compared. */
+    calledPrompts,
 
     /**
      * Reserves memory for a report until the returned function is called. Throws if the reports of the tenant, or of all tenants, that
@@ -137,11 +138,16 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
       };
     },
 
-    /** Records what one request adds. Resolves once it is committed. */
-    async record(tenant: string, recording: Recording): Promise<void> {
-      // Each part counts what is new, so a request that is sent again because only some parts were committed still counts once.
-      const outcomes = await Promise.allSettled(split(recording).map((part) => add(tenant, part)));
-      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    /** Records a part of a report. Resolves once it is committed. */
+    record(tenant: string, recording: Recording): Promise<void> {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const queue = waiting.get(tenant) ?? [];
+      waiting.set(tenant, queue);
+      queue.push({ ...recording, size: sizeOf(recording), resolve, reject });
+      running ??= recordAll().finally(() => {
+        running = undefined;
+      });
+      return promise;
     },
 
     /** Waits for the current transactions. */
@@ -154,22 +160,6 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
 /** Looking up the calls that a score rates takes several times as long as counting a call. */
 function sizeOf({ calls, ends, scores }: Recording): number {
   return calls.length + 2 * ends.length + 4 * scores.length;
-}
-
-function split({ calls, ends, scores, dropped }: Recording): Recording[] {
-  const parts = [
-    ...chunk(calls).map((items) => ({ ...empty, calls: items })),
-    ...chunk(ends).map((items) => ({ ...empty, ends: items })),
-    ...chunk(scores).map((items) => ({ ...empty, scores: items })),
-  ];
-  const last = parts.pop();
-  return [...parts, { ...empty, ...last, dropped }];
-}
-
-const empty: Recording = { calls: [], ends: [], scores: [], dropped: [] };
-
-function chunk<T>(items: T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / maxPart) }, (_, index) => items.slice(index * maxPart, (index + 1) * maxPart));
 }
 
 export function toMinute(time: Date): string {

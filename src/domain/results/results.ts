@@ -61,7 +61,7 @@ async function listDeployments(store: Store, owner: { accountId: string; promptI
   return deployments.reverse();
 }
 
-/** Compares the version at a label with the version that was there before. */
+/** Compares the version at a label with the version that had the label before. */
 async function compareVersions(
   ctx: WithStore & WithReports,
   { label, version, from, at }: Deployment,
@@ -140,7 +140,7 @@ export async function getResults(ctx: WithStore & WithReports, actor: Actor, que
     prompts: prompts.map(({ promptId, ...sums }) => ({ promptId, name: names.get(promptId) ?? null, ...sums })),
     models: summarizeGroups(rows.modelSums, rows.modelCounts).map(({ key, ...sums }) => ({ model: String(key) || null, ...sums })),
     series: fillSeries(range, rows.seriesSums, rows.seriesCounts).map(({ rows: _, ...sums }) => sums),
-    // The names are those with which `recordReport` counted what it dropped.
+    // `recordReport` counted the dropped items with these reasons as names.
     dropped: rows.dropped.map(({ name, calls }) => ({ reason: name as DropReason, count: calls })),
     lastReportedAt: rows.lastTime === null ? null : new Date(startOf(rows.lastTime)).toISOString(),
   };

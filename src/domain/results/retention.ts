@@ -9,7 +9,7 @@ import { toMinute } from './result-recorder.ts';
 const hourMs = 60 * 60 * 1000;
 const promptPage = 500;
 
-/** Deletes the references, waiting scores and comments of a workspace that are old or too many. */
+/** Deletes a workspace's references, waiting scores and comments that are too old or beyond the maximum number. */
 export async function trimResults({ store }: WithStore, accountId: string, now = new Date(), signal?: AbortSignal): Promise<void> {
   for (const [table, { hours, rows }] of Object.entries(resultRetention) as [ResultTable, { hours: number; rows: number }][]) {
     const before = toMinute(new Date(now.getTime() - hours * hourMs));

@@ -81,7 +81,7 @@ function summarizeScore({ name, kind }: ScoreRow, rows: ScoreRow[]): Score {
   };
 }
 
-/** Sums of fractions end in meaningless digits. */
+/** Rounds a number, because sums of fractions end in meaningless digits. */
 function round(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -45,7 +45,8 @@ function toText(text: string) {
   return { type: 'mrkdwn', text: text === '' ? '–' : text, verbatim: true };
 }
 
-function describe({ type, by, prompt, version, label, labels, from, to, member, cause, previousRole }: WorkspaceEvent): string {
+function describe(event: WorkspaceEvent): string {
+  const { type, by, prompt, version, label, labels, from, to, member, cause, previousRole } = event;
   const who = by ? by.name : 'PromptHarbor';
   const name = prompt?.name ?? '';
   const texts: Record<WorkspaceEvent['type'], string> = {
@@ -58,6 +59,7 @@ function describe({ type, by, prompt, version, label, labels, from, to, member, 
     'label.moved': `${who} moved ${label} of ${name} ${from === null || from === undefined ? '' : `from version ${from} `}to version ${to}`,
     'label.removed': `${who} removed ${label} from ${name}`,
     'dependency.changed': `${cause?.prompt.name} changed at ${cause?.label}, which ${name} includes${labels ? ` (${labels.join(', ')})` : ''}`,
+    'results.worsened': describeWorsening(event),
     'key.reset': `${who} reset the API key of the workspace’s owner`,
     'member.added': `${member?.name} joined with the role ${member?.role}`,
     'member.changed': `${who} changed the role of ${member?.name} from ${previousRole} to ${member?.role}`,
@@ -65,6 +67,21 @@ function describe({ type, by, prompt, version, label, labels, from, to, member, 
     test: `This is a test message from PromptHarbor, sent by ${who}`,
   };
   return texts[type] ?? type;
+}
+
+function describeWorsening({ prompt, label, version, from, metric, current = 0, previous = 0 }: WorkspaceEvent): string {
+  const subject = `${label} of ${prompt?.name}: version ${version}`;
+  if (metric === 'p95')
+    return `${subject} is slower than version ${from} (95th percentile ${toDuration(current)} instead of ${toDuration(previous)})`;
+  return `${subject} fails more often than version ${from} (${toPercent(current)} of calls instead of ${toPercent(previous)})`;
+}
+
+function toPercent(share: number): string {
+  return `${Number((share * 100).toPrecision(2))}%`;
+}
+
+function toDuration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toPrecision(2))} s`;
 }
 
 function findUrl({ type, prompt }: EventRecord, workspaceId: string, origin: string): string {

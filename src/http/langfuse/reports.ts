@@ -14,16 +14,16 @@ import type { Routes } from '../routes/route.ts';
 
 const maxScoreBytes = 256 * 1024;
 
-/** Where Langfuse's SDKs report scores, and the older ones also traces. */
+/** The endpoints at which Langfuse's SDKs report scores, and the older SDKs also traces. */
 export const langfuseReportRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Langfuse', security: [{ key: [] }, { basic: [] }], errorBody: LangfuseError });
 
   route('POST', '/api/public/ingestion', {
     operationId: 'reportLangfuseEvents',
-    summary: 'Report calls of models and scores in a batch',
+    summary: 'Report model calls and scores in a batch',
     description:
-      'Generations that name a prompt of the workspace are counted as calls, and scores are counted. All other events are accepted and ' +
-      'dropped, and no contents are kept.',
+      'Counts scores, and counts generations that name a prompt of the workspace as calls. All other events are accepted and dropped. No ' +
+      'contents are kept.',
     afterAuthentication: [async (req) => void encodingOf(req)],
     options: { bodyLimit: maxReportBytes, config: { takesReport: true }, validatorCompiler: compileAllButBody },
     body: LangfuseBatch,

@@ -32,7 +32,7 @@ function toFile(url: string, name = 'file'): ContentBlock {
   const embedded = parseDataUrl(url);
   if (!embedded) return toLink(url, name);
   const { mimeType, data } = embedded;
-  // A name that a caller sends may have a surrogate without its other half, which cannot be escaped.
+  // A caller's file name may contain a lone surrogate, which cannot be escaped.
   const path = encodeURIComponent(String(name).toWellFormed());
   return { type: 'resource', resource: { uri: `file:///${path}`, mimeType, blob: data } };
 }

@@ -37,7 +37,8 @@ function* toNotifications(
   label: string,
   urisByName: ReadonlyMap<string | undefined, string[]>,
 ): Generator<ServerEvent> {
-  if (!event.prompt) return;
+  // Results are not part of a prompt, so the prompt that a listener has read is unchanged.
+  if (!event.prompt || event.type === 'results.worsened') return;
   if (changesPrompts(event, label)) yield { kind: 'prompts_list_changed' };
   if (event.type.startsWith('prompt.')) yield { kind: 'resources_list_changed' };
   const names = new Set([event.prompt.name, ...(typeof event.from === 'string' ? [event.from] : [])]);

@@ -6,10 +6,11 @@ import { createValidator } from '../middleware/validation.ts';
 import type { McpCall } from './call.ts';
 import { describeError, isTransient } from './errors.ts';
 import { readingTools } from './reading-tools.ts';
+import { resultTools } from './result-tools.ts';
 import type { ToolDefinition } from './tool.ts';
 import { writingTools } from './writing-tools.ts';
 
-const definitions: ToolDefinition[] = [...readingTools, ...writingTools];
+const definitions: ToolDefinition[] = [...readingTools, ...resultTools, ...writingTools];
 const tools = definitions.map((definition) => ({
   ...definition,
   role: roleOf(definition),

@@ -9,7 +9,7 @@ export function createReceive(commonHeaders: Record<string, string>, findMethods
     reply.header('x-request-id', req.id);
     for (const name in commonHeaders) reply.header(name, commonHeaders[name]);
     // Some clients send a content type without a body. It must not cause an error.
-    // An empty report in protobuf is valid, and the response to a report has its content type.
+    // An empty report in protobuf is valid, and the response has the content type of the report.
     if (!hasBody(req.raw) && !req.routeOptions.config.takesReport) delete req.headers['content-type'];
     if (isAmbiguous(req.raw)) {
       // The connection is closed, because a proxy may consider the next bytes on it a part of the same request.

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route accepts reports, whose bodies are passed on as they were received, to be read in a thread. */
+    /** Whether the route accepts reports. Their bodies are passed on as they were received, because a separate thread reads them. */
     takesReport?: boolean;
   }
 }
@@ -27,7 +27,7 @@ export function encodingOf({ headers }: FastifyRequest): 'gzip' | 'identity' {
 
 export function uploadOf(req: FastifyRequest, { kind, format }: Pick<Upload, 'kind' | 'format'>): Upload {
   const { body } = req;
-  // Fastify does not parse a body that was not sent. An empty protobuf message is valid, and an empty JSON text is not.
+  // Without a body, Fastify calls no parser. An empty body is valid in protobuf, but not in JSON.
   const bytes = Buffer.isBuffer(body) ? new Uint8Array(body) : new Uint8Array();
   return { kind, format, isCompressed: encodingOf(req) === 'gzip' && bytes.length > 0, body: bytes };
 }

@@ -49,7 +49,7 @@ export function queueRequests(app: FastifyInstance): void {
   });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (req: FastifyRequest, body: Buffer) => {
     const { queued, takesReport } = req.routeOptions.config;
-    // The thread that parses reports has a queue of its own.
+    // Reports wait in the queue of the thread that parses them.
     if (takesReport) return body;
     const isLarge = body.length > largeBodyBytes;
     if (queued === 'all' || (queued === 'large' && isLarge)) await enterQueue(req);

@@ -5,7 +5,7 @@ export const langfuseTracesPath = '/api/public/otel/v1/traces';
 
 const paths = new Set([tracesPath, logsPath, langfuseTracesPath]);
 
-/** Returns whether a request is for OpenTelemetry's protocol, which has its own shape of errors. */
+/** Returns whether a request uses OpenTelemetry's protocol, whose errors have another shape. */
 export function isOtlpUrl(url: string | undefined): boolean {
   return url !== undefined && paths.has(url.split('?', 1)[0] ?? '');
 }

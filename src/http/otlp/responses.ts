@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { protobufMediaType } from '../../contract/otlp.ts';
 import type { AppError } from '../../errors.ts';
 
-// The responses of OTLP over HTTP. They have the content type of the request.
+// The responses of OTLP over HTTP, which have the content type of the request.
 
 export function isProtobuf({ headers }: FastifyRequest): boolean {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === protobufMediaType;
@@ -16,11 +16,11 @@ interface PartialSuccess {
   errorMessage: string;
 }
 
-/** Sends the response to a request whose items were all accepted, or only some of them. */
+/** Sends the response to a request of which all items, or only some of them, were accepted. */
 export function sendPartialSuccess(req: FastifyRequest, reply: FastifyReply, success: PartialSuccess | undefined): FastifyReply {
   if (isProtobuf(req)) return reply.type(protobufMediaType).send(success ? writePartialSuccess(success) : Buffer.alloc(0));
   const { field, rejected, errorMessage } = success ?? {};
-  // In JSON, 64-bit integers are texts.
+  // OTLP in JSON writes 64-bit integers as strings.
   const body = field === undefined ? {} : { partialSuccess: { [field]: String(rejected), errorMessage } };
   return reply.type('application/json; charset=utf-8').serializer(String).send(JSON.stringify(body));
 }

@@ -10,13 +10,13 @@ import { langfuseTracesPath, logsPath, tracesPath } from './paths.ts';
 import { isProtobuf, sendPartialSuccess } from './responses.ts';
 
 /**
- * Where OpenTelemetry's exporters report. The spans of calls that name a prompt become results, and evaluations become scores. Everything else
- * is accepted and dropped.
+ * The endpoints for OpenTelemetry's exporters. Spans that name a prompt become calls, and evaluations become scores. All other spans and log
+ * records are accepted and dropped.
  */
 export const otlpRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Results', security: [{ key: [] }, { basic: [] }], errorBody: OtlpError });
   const common = {
-    // An encoding that cannot be read is refused before the body arrives.
+    // An unsupported encoding is refused before the body arrives.
     afterAuthentication: [async (req: FastifyRequest) => void encodingOf(req)],
     options: { bodyLimit: maxReportBytes, config: { takesReport: true }, validatorCompiler: compileAllButBody },
     errors: [413, 415, 429],
@@ -34,11 +34,11 @@ export const otlpRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', tracesPath, {
     ...common,
     operationId: 'reportTraces',
-    summary: 'Report calls of models with OpenTelemetry',
+    summary: 'Report model calls with OpenTelemetry',
     description:
       'Accepts traces over OTLP, in protobuf or JSON, with or without gzip. Spans that name a prompt of the workspace are counted as calls. All ' +
-      'other spans are accepted and dropped, and no contents are kept. A span that is sent again is counted once. docs/results.md lists the ' +
-      'attributes.',
+      'other spans are accepted and dropped. No contents are kept. A span that is sent again within 72 hours is counted once. ' +
+      'docs/results.md lists the attributes.',
     body: TraceRequest,
     response: { 200: TraceResponse },
     handler: (req, reply) => receive(req, reply, 'traces'),
@@ -59,8 +59,8 @@ export const otlpRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', langfuseTracesPath, {
     ...common,
     operationId: 'reportLangfuseTraces',
-    summary: 'Report calls of models with a Langfuse SDK',
-    description: 'The same as `POST /v1/traces`, at the path that Langfuse’s SDKs use.',
+    summary: 'Report model calls with a Langfuse SDK',
+    description: 'Does the same as `POST /v1/traces`, at the path that Langfuse’s SDKs use.',
     tag: 'Langfuse',
     body: TraceRequest,
     response: { 200: TraceResponse },

@@ -29,17 +29,17 @@ import type { Routes } from './route.ts';
 
 const browserFeedbackPath = '/api/feedback/browser';
 
-/** What programs report about their calls of models, and what it adds up to. The contents of calls are never sent here or stored. */
+/** Accepts what programs report about their model calls, and returns the sums. No contents of calls are accepted or stored. */
 export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
   const route = createRoute({ tag: 'Results' });
 
   route('POST', '/api/results', {
     operationId: 'reportResults',
-    summary: 'Report calls of models',
+    summary: 'Report model calls',
     description:
-      'Counts calls that programs made with prompts of the workspace. The numbers are added to the results of the version. Send only these ' +
-      'fields: inputs and outputs are not accepted. A call that is reported again with the same `traceId` and `spanId`, or with the same ' +
-      '`id`, is counted once.',
+      'Adds calls that programs made with prompts of the workspace to the results of the version. Other fields than these are refused, so that ' +
+      'no inputs and outputs are sent by mistake. A call that is reported again within 72 hours with the same `traceId` and `spanId`, or with ' +
+      'the same `id`, is counted once.',
     body: ResultReport,
     response: { 202: ReportReceipt },
     handler: async (req) => recordReport(ctx, actorOf(req), { ...emptyReport(), calls: req.body.calls.map(toReportedCall) }),
@@ -62,7 +62,7 @@ export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
   route('POST', '/api/feedback/tokens', {
     operationId: 'createFeedbackToken',
     summary: 'Create a token for feedback from browsers',
-    description: 'Pass the token to a page. For 24 hours, the page can rate this version with it, and do nothing else.',
+    description: 'Pass the token to a page. For 24 hours, the page can use it to rate this version, and for nothing else.',
     body: FeedbackTokenRequest,
     response: { 201: FeedbackToken },
     handler: (req) => createFeedbackToken(ctx, actorOf(req), req.body),
@@ -71,7 +71,7 @@ export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
   route('POST', browserFeedbackPath, {
     operationId: 'sendBrowserFeedback',
     summary: 'Rate a version from a browser',
-    description: 'Works from pages of any origin, without a key or a cookie. The token says which version is rated.',
+    description: 'Works from pages of any origin, without a key or a cookie. The token identifies the version.',
     access: 'public',
     // The header is set first, so that a page can also read why its feedback was refused.
     beforeAuthentication: [async (_req, reply) => void reply.header('access-control-allow-origin', '*')],
@@ -96,7 +96,7 @@ export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
   route('GET', '/api/results', {
     operationId: 'getResults',
     summary: 'Get the results of a workspace',
-    description: 'Adds up the reported calls by prompt and by model. Calls are counted when they are reported.',
+    description: 'Adds up the reported calls by prompt, by model and over time.',
     querystring: WorkspaceResultsQuery,
     response: { 200: WorkspaceResults },
     errors: [429],
@@ -125,7 +125,7 @@ export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
   route('GET', '/api/prompts/:name/comments', {
     operationId: 'listComments',
     summary: 'List comments on a prompt',
-    description: 'The comments that were sent with feedback in the last 90 days.',
+    description: 'Returns the comments that were sent with feedback in the last 90 days, newest first.',
     params: PromptPath,
     querystring: CommentQuery,
     response: { 200: CommentPage },

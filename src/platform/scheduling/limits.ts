@@ -35,7 +35,7 @@ export const queueLimits = {
   },
   /** Queries for usage statistics. */
   reports: { running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 },
-  /** Reports of calls of models. One thread reads them one after the other, while the next one is passed to it. */
+  /** Reports of model calls. One thread reads one report at a time, and receives the next one meanwhile. */
   intake: { running: 2, runningPerTenant: 1, waitingPerTenant: 64, waiting: 1000, waitTimeoutMs: 10_000 },
   /** Loading a prompt and everything that it includes, before it is rendered. */
   renderLoads: { running: 1000, runningPerTenant: 1, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000, failsTogether: true },

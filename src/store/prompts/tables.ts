@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { ResultMetric } from '../../contract/event-types.ts';
 import type { Via } from '../../contract/people.ts';
 import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
 import type { Fixed, FixedOrNull } from '../columns.ts';
@@ -93,6 +94,16 @@ export interface PromptTables {
     filters: string;
     created_at: Fixed<string>;
     updated_at: string;
+  };
+
+  /** The alerts that were sent because the version at a label has worse results than the version before it. They are deleted by age. */
+  result_alerts: {
+    account_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    label: Fixed<string>;
+    version: Fixed<number>;
+    metric: Fixed<ResultMetric>;
+    at: Fixed<string>;
   };
 
   prompt_events: {

@@ -11,8 +11,8 @@ export type RowStatement = (db: Kysely<StatisticsDatabase>, rowCount: number) =>
 const batchSizes = [256, 32, 4, 1];
 
 /**
- * Returns a function that runs a statement over any number of rows, in batches, and returns the rows that it returns. Compiled SQL is cached by the size of the batch, because
- * building a query of thousands of values takes longer than running it.
+ * Returns a function that runs a statement over any number of rows, in batches. The function returns the rows that the statement returns.
+ * Compiled SQL is cached by the size of the batch, because building a query of thousands of values takes longer than running it.
  */
 export function createBatchRunner(db: Kysely<StatisticsDatabase>) {
   const compiled = new Map<RowStatement, Map<number, string>>();

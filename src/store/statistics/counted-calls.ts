@@ -15,7 +15,7 @@ import {
 import type { ResultTable, StatisticsDatabase } from './tables.ts';
 import { createResultWriter, type ResultCounts } from './usage-counts.ts';
 
-/** The version that a call used, with the names under which it is counted. */
+/** The version that a call used, with the names under which the call is counted. */
 export interface CalledVersion {
   accountId: string;
   promptId: string;
@@ -24,7 +24,7 @@ export interface CalledVersion {
   model: string;
 }
 
-/** A call that is counted unless its references were already counted. */
+/** A call, which is counted unless its references were already counted. */
 export interface CountedCall extends CalledVersion, CallRef {
   responseRef: string | null;
   /** Set if the end of the call follows. */
@@ -39,14 +39,14 @@ export interface CallRef {
 /** What a score rates: a call, all calls of a trace, or the call with a response. */
 export type RatedRef = CallRef | { traceRef: string } | { responseRef: string };
 
-/** A score that is counted unless its id was already counted. */
+/** A score, which is counted unless its id was already counted. */
 export interface CountedScore {
   accountId: string;
   /** A hash of the score's id. */
   id: string;
   /** Whether the score came without an id. Then the id need not be remembered. */
   isNew: boolean;
-  /** The version that is rated, or what refers to a call of it. */
+  /** The version that is rated, or a reference to the rated calls. */
   target: CalledVersion | RatedRef;
   /** If set, only calls of this prompt are rated. */
   promptId: string | undefined;
@@ -67,7 +67,7 @@ export interface CallEnd<Measured> extends CallRef {
   measured: Measured;
 }
 
-/** What is recorded together. */
+/** What is recorded in one transaction. */
 export interface ResultBatch<Measured> {
   /** The minute of the arrival, such as `2026-03-01T14:05`. */
   minute: string;
@@ -76,7 +76,7 @@ export interface ResultBatch<Measured> {
   scores: CountedScore[];
 }
 
-/** What was new in a batch, and is counted. */
+/** The calls and scores of a batch that were not counted before. */
 export interface NewResults<Measured> {
   calls: { version: CalledVersion; measured: Measured; startedMs: number | null }[];
   scores: { version: CalledVersion; score: ScoreValue }[];
@@ -107,8 +107,8 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
 
   return {
     /**
-     * Records a batch completely or not at all. Calls and scores that are already counted are left out, so a batch may be recorded again if
-     * the outcome is unknown. `toRows` computes the counters of what is new.
+     * Records a batch completely or not at all. Calls and scores that were already counted are left out, so a batch may be recorded again if
+     * the outcome is unknown. `toRows` computes the counters of the new results.
      */
     async recordResults<Measured>(batch: ResultBatch<Measured>, toRows: (results: NewResults<Measured>) => ResultRows): Promise<void> {
       await runTransaction(db, async (transaction) => {
@@ -222,7 +222,7 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     return [...fresh, ...inserted];
   }
 
-  /** Inserts what is not counted yet, and returns it. The rows are sorted, so that instances that count the same do not deadlock. */
+  /** Inserts and returns the items that are not counted yet. The rows are sorted, so that instances that count the same items do not deadlock. */
   async function insertNew<Item>(
     transaction: Transaction<StatisticsDatabase>,
     named: Map<string, Item>,
@@ -239,7 +239,7 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     return (inserted as { name: string }[]).flatMap(({ name }) => named.get(name) ?? []);
   }
 
-  /** Finds the versions that scores rate. A score of a call that is not known yet waits for it. */
+  /** Finds the versions that scores rate. A score of a call that is not known yet is stored until the call arrives. */
   async function findRated(transaction: Transaction<StatisticsDatabase>, scores: CountedScore[], minute: string) {
     const rated: NewResults<never>['scores'] = [];
     const waiting: (string | number | null)[][] = [];

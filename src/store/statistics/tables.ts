@@ -43,7 +43,7 @@ export interface StatisticsDatabase {
     unpriced: number;
   };
 
-  /** Calls of models that programs reported. `version` is 0 and the names are empty if they are unknown or beyond a limit. */
+  /** Model calls that programs reported. If the version is unknown or beyond a limit, it is 0. Names in this case are empty. */
   result_sums: Counted &
     ResultKey & {
       errors: number;
@@ -57,16 +57,16 @@ export interface StatisticsDatabase {
       unpriced: number;
     };
 
-  /** Reported calls by duration bucket, by type of error and so on. `kind` says what `name` is. */
+  /** Counts by name, such as calls by duration bucket or by type of error. `kind` says what `name` is, see `ResultKind`. */
   result_counts: Counted & ResultKey & { kind: Fixed<ResultKind>; name: Fixed<string> };
 
-  /** Reported scores. For categories there is a row for each value; the values of the other kinds are only added up. */
+  /** Reported scores. Each category has its own row. The values of the other kinds are only added up. */
   result_scores: Counted &
     ResultKey & { name: Fixed<string>; kind: Fixed<ScoreKind>; value: Fixed<string>; total: number; squares: number };
 
   /**
-   * The calls and scores that were counted, so that each counts once and scores find the version of a call. The references are hashes. The
-   * row of a score has no prompt.
+   * The calls and scores that were counted, so that each counts once, and so that scores find the version of a call. The references are
+   * OpenTelemetry's ids, or hashes of other ids. The row of a score has no prompt.
    */
   counted_calls: {
     account_id: Fixed<string>;
@@ -78,14 +78,14 @@ export interface StatisticsDatabase {
     version: Fixed<number>;
     label: Fixed<string>;
     model: string;
-    /** Set while the end of the call has not been reported. Until then, the call is not counted. */
+    /** Set until the end of the call is reported. The call is counted only then. */
     started_ms: number | null;
   };
 
   /** Scores of calls that have not been reported yet. */
   waiting_scores: { account_id: Fixed<string>; ref: Fixed<string>; id: Fixed<string>; time: Fixed<string>; score: Fixed<string> };
 
-  /** What people wrote about calls. The ids sort by time. */
+  /** The comments that were sent with feedback. The order of the ids is the order of the times. */
   feedback_comments: {
     account_id: Fixed<string>;
     prompt_id: Fixed<string>;
@@ -126,8 +126,8 @@ interface ResultKey {
 }
 
 /**
- * What `result_counts` counts: successful calls by duration bucket, and by the bucket of the time to the first part of the response; failed
- * calls by type of error; and, without a prompt, what was not counted, by reason.
+ * What `result_counts` counts. `duration`: successful calls by duration bucket. `first_chunk`: successful calls by the bucket of the time to the
+ * first part of the response. `error`: failed calls by type of error. `dropped`: what was not counted, by reason; these rows have no prompt.
  */
 export type ResultKind = 'duration' | 'first_chunk' | 'error' | 'dropped';
 export type ScoreKind = 'number' | 'boolean' | 'category';
@@ -147,7 +147,7 @@ export const countKeys = {
 export type CountTable = keyof typeof countKeys;
 export const countTables = Object.keys(countKeys) as CountTable[];
 
-/** The tables whose rows are counted one by one, with their primary keys. They are deleted by age. */
+/** The tables with one row per call, score or comment, with their primary keys. Rows are deleted by age and number. */
 export const resultKeys = {
   counted_calls: ['account_id', 'trace_ref', 'span_ref'],
   waiting_scores: ['account_id', 'ref', 'id'],

@@ -202,7 +202,7 @@ for (const engine of engines) {
       assert.deepEqual(await list(), ['also kept']);
     });
 
-    it('nothing that a report contains besides names and numbers is stored or logged', async () => {
+    it('ASVS 14.2.6: nothing that a report contains besides names and numbers is stored or logged', async () => {
       const account = await createPrompt();
       const planted = 'PLANTED-TEXT-OF-A-CALL';
       await record(account, {

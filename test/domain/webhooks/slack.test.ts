@@ -43,7 +43,8 @@ describe('toSlackMessage', () => {
     const cause = { prompt: { id: 'p_2', name: 'shared/tone' }, label: 'production' };
     for (const type of eventTypes) {
       for (const place of [origin, undefined]) {
-        const event = toEvent(type, { member, cause, labels: ['production'], previousRole: 'viewer', message: 'Shorter' });
+        const worse = { metric: 'errors', current: 0.1, previous: 0.01, calls: 500 };
+        const event = toEvent(type, { member, cause, labels: ['production'], previousRole: 'viewer', message: 'Shorter', ...worse });
         const message = toSlackMessage(event, { workspace, origin: place });
         assert.ok(Value.Check(Message, message), `${type}: ${JSON.stringify(message)}`);
         assert.doesNotMatch(JSON.stringify(message), /undefined/);
@@ -57,6 +58,20 @@ describe('toSlackMessage', () => {
     assert.equal(message.text, 'Ada moved production of support/träge &amp; co from version 2 to version 3');
     const footer = JSON.stringify(message.blocks.at(-1));
     assert.ok(footer.includes(`<${origin}/dashboard/prompts/support/tr%C3%A4ge%20%26%20co?workspace=w_1|Open in PromptHarbor>`), footer);
+  });
+
+  it('says what became worse, in percent, milliseconds and seconds', () => {
+    const textOf = (fields: object) =>
+      toSlackMessage(toEvent('results.worsened', { calls: 500, ...fields }), { workspace, origin: undefined }).text;
+    assert.equal(
+      textOf({ metric: 'errors', current: 0.1034, previous: 0.0019 }),
+      'production of support/triage: version 3 fails more often than version 2 (10% of calls instead of 0.19%)',
+    );
+    assert.equal(
+      textOf({ metric: 'p95', current: 12_340, previous: 812.4 }),
+      'production of support/triage: version 3 is slower than version 2 (95th percentile 12 s instead of 812 ms)',
+    );
+    assert.match(textOf({ metric: 'errors', current: 1, previous: 0 }), /100% of calls instead of 0%/);
   });
 
   it('nothing that people write pings a channel or becomes a link', () => {

@@ -57,7 +57,7 @@ describeOnEveryEngine('POST /api/public/v2/prompts', (service) => {
     assert.equal(await syntaxOf({ name: 'a', prompt: `${template}!` }), 'mustache', 'another text');
     assert.equal(await syntaxOf({ name: 'a', prompt: template }), 'liquid', 'the text in production');
     const unreadable = { tools: [{ type: 'function', function: { name: 'f', description: '{% if' } }] };
-    assert.equal(await syntaxOf({ name: 'a', prompt: template, config: unreadable }), 'mustache', 'a description that Liquid cannot parse');
+    assert.equal(await syntaxOf({ name: 'a', prompt: template, config: unreadable }), 'liquid', 'a description that is no template');
     assert.equal(await syntaxOf({ name: 'new', prompt: template }), 'mustache', 'a new prompt');
     assert.equal(await syntaxOf({ name: 'new', prompt: template }), 'mustache', 'an unchanged mustache version');
 

@@ -41,6 +41,20 @@ describeOnEveryEngine('MCP subscriptions/listen', (service) => {
     assert.deepEqual(heard, []);
   });
 
+  it('notifies of nothing when a version has worse results, because no prompt has changed', async (t) => {
+    const owner = await newClient(service());
+    const { id } = await owner.create({ name: 'a', template: 'x' });
+    const uris = ['promptharbor://prompts/a'];
+    const { take, heard } = await listen(t, service(), { key: owner.token }, { ...all, resourceSubscriptions: uris });
+    const detail = JSON.stringify({ label: 'production', version: 1, from: 2, metric: 'errors', current: 1, previous: 0, calls: 50 });
+    const event = { type: 'results.worsened', at: new Date().toISOString(), by: null, prompt: { id, name: 'a' }, detail };
+    await service().ctx.store.changeWorkspace(owner.userId, async ({ events }) => events.add(event));
+    // The first notifications are about this change.
+    await owner.create({ name: 'b', template: 'x' });
+    assert.deepEqual(await take(2), ['prompts/list_changed', 'resources/list_changed']);
+    assert.deepEqual(heard, []);
+  });
+
   it('ends when the key is reset, and when a membership ends: 401 and 404 on the next call', async (t) => {
     const owner = await newClient(service());
     const member = await newMember(owner, 'viewer');

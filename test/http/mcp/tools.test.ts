@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Client as McpClient } from '@modelcontextprotocol/client';
+import type { PromptResults } from '../../../src/contract/results.ts';
 import { connectMcp, eras } from '../../support/mcp.ts';
 import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 import { inWorkspace, newMember } from '../../support/workspaces.ts';
 
-const readingTools = ['list_prompts', 'get_prompt', 'render_prompt', 'compare_versions'];
+const readingTools = ['list_prompts', 'get_prompt', 'render_prompt', 'compare_versions', 'get_results'];
 
 describeOnEveryEngine('MCP tools', (service) => {
   for (const era of eras) {
@@ -80,6 +81,9 @@ describeOnEveryEngine('MCP tools', (service) => {
       ],
       ['move_label', { name: 'greeting', label: 'latest', version: 1 }, /latest always points at the newest version/],
       ['compare_versions', { name: 'greeting', from: 1, to: 5 }, /^The prompt has no version 5/],
+      ['get_results', { name: 'greetings' }, /^There is no prompt with this name\. Call list_prompts/],
+      ['get_results', { from: '2020-01-01' }, /at most 400 days/],
+      ['get_results', { version: 1 }, /\/version/],
       ['delete_everything', {}, /^There is no such tool/],
       ['constructor', {}, /^There is no such tool/],
     ] as const) {
@@ -88,6 +92,35 @@ describeOnEveryEngine('MCP tools', (service) => {
       assert.match(content[0]?.type === 'text' ? content[0].text : '', expected);
     }
     assert.equal((await owner.get<{ data: unknown[] }>('/api/prompts/greeting/versions')).data.length, 1);
+  });
+
+  it('get_results: returns the results of a prompt by version and model, or the prompts of the workspace by cost', async (t) => {
+    const owner = await newClient(service());
+    await owner.create({ name: 'greeting', template: 'Hello' });
+    await owner.save('greeting', { template: 'Good day' });
+    const calls = [1, 1, 2].map((version) => ({ prompt: 'greeting', version, model: 'gpt-5-mini', durationMs: 100, cost: 0.5 }));
+    calls.push({ prompt: 'missing', version: 1, model: 'gpt-5-mini', durationMs: 100, cost: 0.5 });
+    assert.equal((await owner.call('POST', '/api/results', { calls })).status, 202);
+    await owner.call('POST', '/api/feedback', { prompt: 'greeting', version: 2, name: 'helpful', value: true });
+    const viewer = await newMember(service(), owner, 'viewer');
+    const mcp = await connectMcp(t, service(), { key: viewer.token, ...inWorkspace(owner) });
+    const read = async (input: Record<string, unknown>) => JSON.parse(await textOf(mcp, 'get_results', input));
+    const { versions, models, deployments, series } = await read({ name: 'greeting' });
+    assert.deepEqual(
+      versions.map((row: PromptResults['versions'][number]) => [row.version, row.calls, row.cost, row.scores.map(({ name }) => name)]),
+      [
+        [2, 1, 0.5, ['helpful']],
+        [1, 2, 1, []],
+      ],
+    );
+    assert.deepEqual([models.length, models[0].calls, deployments.length, series], [1, 3, 1, undefined]);
+    assert.deepEqual((await read({ name: 'greeting', from: '2026-01-01', to: '2026-10-01' })).versions, []);
+    assert.deepEqual((await read({ name: 'greeting', label: 'staging' })).versions, []);
+    const { prompts, totals, dropped } = await read({});
+    assert.deepEqual(
+      [prompts.length, prompts[0].name, prompts[0].calls, totals.cost, dropped],
+      [1, 'greeting', 3, 1.5, [{ reason: 'unknown_prompt', count: 1 }]],
+    );
   });
 
   it('create a prompt when asked to', async (t) => {

@@ -14,6 +14,7 @@ import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-log
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { Langfuse } from 'langfuse';
 import type { PromptResults, WorkspaceResults } from '../../../src/contract/results.ts';
+import { AppError } from '../../../src/errors.ts';
 import { type Attribute, bytesOf, jsonSpan, jsonTraces, named, writeTraces } from '../../support/otlp.ts';
 import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 
@@ -146,6 +147,28 @@ describeOnEveryEngine('Reports over OpenTelemetry and Langfuse', (service) => {
       }
     });
   }
+
+  it('503: with Retry-After and a google.rpc.Status if the report cannot be recorded, and it counts when it is sent again', async (t) => {
+    const client = await newAccount();
+    const failing = t.mock.method(service().ctx.results, 'record', () => Promise.reject(new AppError('database_unavailable')));
+    const body = writeTraces({ attributes: [...named, ['gen_ai.prompt.version', 2]] });
+    const response = await send(client, body);
+    assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1']);
+    const reader = new BinaryReader(response.body);
+    assert.deepEqual([reader.tag(), reader.int32()], [[1, 0], 14]);
+    failing.mock.restore();
+    assert.equal((await send(client, body)).status, 200);
+    assert.equal((await resultsOf(client)).totals.calls, 1);
+  });
+
+  it('429: with Retry-After and a google.rpc.Status if the workspace has too many reports in progress', async (t) => {
+    const client = await newAccount();
+    t.mock.method(service().ctx.intake, 'read', () => Promise.reject(new AppError('too_many_concurrent')));
+    const response = await send(client, writeTraces({}));
+    assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '1']);
+    const reader = new BinaryReader(response.body);
+    assert.deepEqual([reader.tag(), reader.int32()], [[1, 0], 8]);
+  });
 
   it('200: an empty protobuf message is a valid report, also with an empty gzip body', async () => {
     const client = await newAccount();

@@ -154,10 +154,12 @@ for (const engine of engines) {
       const own = { prompt: 'support/triage', version: 1, durationMs: 7, id: 'own' };
       assert.deepEqual(await report(account, [own, own]), { accepted: 2, dropped: 0 });
       await report(account, [own]);
-      assert.equal((await resultsOf(account)).totals.calls, 3);
+      const inTrace = { prompt: 'support/triage', version: 1, durationMs: 7, traceId: 'trace', id: 'own' };
+      await report(account, [inTrace, inTrace]);
+      assert.equal((await resultsOf(account)).totals.calls, 4);
       await report(account, [{ prompt: 'support/triage', version: 1, durationMs: 7 }]);
       await report(account, [{ prompt: 'support/triage', version: 1, durationMs: 7 }]);
-      assert.equal((await resultsOf(account)).totals.calls, 5, 'calls without ids are all different');
+      assert.equal((await resultsOf(account)).totals.calls, 6, 'calls without ids are all different');
     });
 
     it('scores: by version, trace and response; before and after the call; once for each id', async () => {
@@ -177,6 +179,7 @@ for (const engine of engines) {
       await rate({ name: 'stars', value: 4 });
       await rate({ name: 'stars', value: 5 });
       await rate({ name: 'tone', value: 'rude', version: 2 });
+      assert.deepEqual((await resultsOf(account, '?label=production&version=2')).totals.scores, [], 'version 2 was never in production');
       await rate({ name: 'helpful', value: true, version: 9 }, 404);
       await request(account, 'POST', '/api/feedback', { prompt: 'missing', name: 'x', value: 1 }, 404);
       await rate({ name: 'helpful', value: true, comment: 'x'.repeat(501) }, 400);

@@ -66,7 +66,16 @@ export function* hostileMessages(count: number, seed = 1): Generator<HostileMess
     const plausible: Record<string, unknown> = {
       'prompts/get': { name, arguments: pick([{ x: pick(texts) }, { x: value(1) }, value(2)]) },
       'tools/call': {
-        name: pick(['list_prompts', 'get_prompt', 'render_prompt', 'save_version', 'move_label', 'compare_versions', ...texts]),
+        name: pick([
+          'list_prompts',
+          'get_prompt',
+          'render_prompt',
+          'save_version',
+          'move_label',
+          'compare_versions',
+          'get_results',
+          ...texts,
+        ]),
         arguments: pick([
           { name, label: 'production' },
           { name, variables: value(3) },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isPortable, replaceIncludes } from '../../../../src/contract/composition.ts';
 import { listTemplates } from '../../../../src/contract/message-content.ts';
+import { langfuseSettings } from '../../connect/langfuse-settings.ts';
 import { useCurrentWorkspaceId } from '../../lib/current-workspace.ts';
 import { sessionQuery } from '../../lib/session.ts';
 import type { Version } from '../../lib/types.ts';
@@ -13,22 +14,15 @@ import { keyPlaceholder } from './snippets.ts';
 export function LangfuseSection({ version }: { version: Version | undefined }) {
   const { data: user } = useQuery(sessionQuery);
   const workspaceId = useCurrentWorkspaceId();
-  // The name of the address setting depends on the version of the SDK. An SDK that does not find its setting sends the key to Langfuse's
-  // cloud.
-  const code = `export LANGFUSE_BASE_URL=${location.origin}
-export LANGFUSE_BASEURL=${location.origin}
-export LANGFUSE_HOST=${location.origin}
-export LANGFUSE_PUBLIC_KEY=${user?.userId ?? ''}
-export LANGFUSE_SECRET_KEY=${keyPlaceholder}
-export LANGFUSE_TRACING_ENABLED=false`;
+  const code = langfuseSettings({ origin: location.origin, key: keyPlaceholder, userId: user?.userId ?? '' });
   const canRender = version === undefined || isRenderedByLangfuse(version);
   return (
     <Section
       title="Langfuse’s SDKs"
       description={
         workspaceId === undefined
-          ? 'Programs that use Langfuse’s SDKs can read this prompt. Set all of these environment variables. Each SDK version reads the address from a different variable, and sends your key to Langfuse’s cloud if that variable is missing.'
-          : 'Programs that use Langfuse’s SDKs can read this prompt with the key of a service account in this workspace.'
+          ? 'Programs that use Langfuse’s SDKs can read this prompt, and their calls appear under Results. Set all of these environment variables. Each SDK version reads the address from a different variable, and sends your key to Langfuse’s cloud if that variable is missing.'
+          : 'Programs that use Langfuse’s SDKs can read this prompt with the key of a service account in this workspace, and their calls appear under Results.'
       }
       actions={!canRender && <Badge tone="warn">Liquid only</Badge>}
     >

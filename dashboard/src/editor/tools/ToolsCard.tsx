@@ -143,7 +143,7 @@ function ToolForm({ number, tool, errors, onChange, onRemove }: ToolFormProps) {
           id={`tool-${number}-text`}
           aria-label={`Description of tool ${number}`}
           dir="auto"
-          placeholder="Says what the tool does and when to call it. Variables such as {{ name }} are possible."
+          placeholder="Say what the tool does and when to call it. You can use variables such as {{ name }}."
           className={cx(inputClass, areaClass, 'field-sizing-content max-h-60 min-h-14')}
           value={description ?? ''}
           onChange={(event) => onChange(withDescription(tool, event.target.value))}

@@ -1,11 +1,11 @@
 /** The value of a known attribute. Null if it has another type or is too long. */
 export type AttributeValue = string | number | boolean | null;
-/** The known attributes of a span or log record. All others are skipped without decoding their values, because they may be content. */
+/** The known attributes of a span or log record. The values of all others are not read, because they may be content. */
 export type Attributes = Map<string, AttributeValue>;
 
 /**
- * How products name the prompt of a call, with the attribute of the version. If a span has several, the first one in this list counts.
- * `langfusePrompt` and `linkedPrompts` are JSON, see prompt-names.ts.
+ * The attributes with which products name the prompt of a call and its version. If a span has several, the first one in this list counts.
+ * Attributes that are JSON come after these, see `jsonPromptAttributes`.
  */
 export const promptAttributes = [
   { prompt: 'gen_ai.prompt.name', version: 'gen_ai.prompt.version' },
@@ -99,14 +99,14 @@ const known = new Set<string>([
   ...Object.values(scoreAttributes),
 ]);
 
-/** The AI SDK adds the metadata of its user, and in version 7 the context, to the attributes of a span with these prefixes. */
+/** The AI SDK adds the program's metadata, and in version 7 the program's context, to the attributes of a span with these prefixes. */
 const aiSdkPrefixes = ['ai.telemetry.metadata.', 'ai.settings.context.'];
 
 /** The maximum length of the name of a known attribute, in bytes. */
 export const maxAttributeNameBytes = 100;
-/** The maximum length of the value of a known attribute, in bytes. Only Langfuse's and MLflow's JSON comes close to it. */
+/** The maximum length of the value of a known attribute, in bytes. Only Langfuse's and MLflow's JSON is nearly as long. */
 export const maxAttributeValueBytes = 4096;
-/** The maximum number of attributes of a span that are looked at. */
+/** The maximum number of attributes of a span that are read. */
 export const maxAttributes = 1000;
 
 /** Returns the name under which an attribute is kept, or undefined if the attribute is not known. */

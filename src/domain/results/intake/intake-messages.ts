@@ -8,12 +8,12 @@ export interface Upload {
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** What the thread has read from an upload. It has nothing of what a model was asked or has answered. */
+/** What the thread has read from an upload. It has no inputs or outputs of a model. */
 export interface Reading {
   report: Report;
-  /** The number of spans or log records that name a prompt or a score and are not in the report. */
+  /** The number of spans that name a prompt, or of log records that are scores, that are not in the report. */
   rejected: number;
-  /** Why they were rejected, for the developer of the program. */
+  /** Why spans or log records were rejected, as a text for the developer of the program. */
   reason: string | undefined;
   /** The outcome of each event of a Langfuse batch. */
   events: EventOutcome[];

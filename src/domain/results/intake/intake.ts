@@ -13,14 +13,15 @@ export interface WithIntake {
 export type Intake = ReturnType<typeof createIntake>;
 
 const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/intake-worker.js' : 'src/domain/results/intake/intake-worker.ts', root));
-/** The maximum heap of the thread. It is several times what a request of the maximum size takes. */
+/** The maximum heap of the thread, which is several times what a request of the maximum size requires. */
 const maxHeapMib = 256;
 const maxYoungHeapMib = 32;
 
 /**
  * Reads the requests of OpenTelemetry exporters and of Langfuse's SDKs in a separate thread, which starts with the first request. The main
- * thread neither decompresses nor decodes them, so that their size delays nobody, and it receives only numbers, names and ids, so that the
- * contents of calls never reach it. `onFailure` is called when the thread has ended with an error. The next request starts a new thread.
+ * thread neither decompresses nor decodes bodies, so a large body does not delay other requests. It gets only numbers, names and ids back, so
+ * the contents of calls cannot be stored or logged. `onFailure` is called when the thread has ended with an error. The next request starts a
+ * new thread.
  */
 export function createIntake({ onFailure }: { onFailure?(err: unknown): void } = {}) {
   const queue = createFairQueue(queueLimits.intake);
@@ -45,7 +46,7 @@ export function createIntake({ onFailure }: { onFailure?(err: unknown): void } =
     }
   }
 
-  /** Fails the pending requests with an error after which exporters send them again. */
+  /** Fails the pending requests with an error after which exporters retry. */
   function forget(cause: unknown): void {
     worker = undefined;
     for (const { reject } of pending.values()) reject(new AppError('overloaded', { cause }));

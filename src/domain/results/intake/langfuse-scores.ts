@@ -6,12 +6,12 @@ import { hashOf, isScoreName, readScoreValue } from './scores.ts';
 /** A score as Langfuse's SDKs send it. */
 export type LangfuseScore = Record<'id' | 'traceId' | 'observationId' | 'name' | 'value' | 'dataType' | 'comment', unknown>;
 
-/** The types of scores whose values are written by a person or model. They are content. */
+/** The types of scores whose values are texts by a person or model. These texts are content. */
 const textTypes = new Set<unknown>(['TEXT', 'CORRECTION']);
 
 /**
- * Reads a score in Langfuse's format. Returns undefined for a score that is accepted and not kept, because its value is a text, or because it
- * rates neither a trace nor an observation. Throws an InvalidValue if a field has a wrong type.
+ * Reads a score in Langfuse's format. Returns undefined for a score that is accepted but dropped, because its value is a text, or because the
+ * score rates neither a trace nor an observation. Throws an InvalidValue if a field has a wrong type.
  */
 export function readLangfuseScore(body: Partial<LangfuseScore>): ReportedScore | undefined {
   const { name, dataType, comment } = body;

@@ -10,7 +10,7 @@ import {
 } from './attributes.ts';
 import { type Usage, usageOf } from './usage.ts';
 
-/** Thrown for a value of a wrong type, or outside of its range. */
+/** Thrown for a value that has a wrong type or is out of range. */
 export class InvalidValue extends Error {
   override readonly name = 'InvalidValue';
 }
@@ -41,7 +41,7 @@ function findNamed(attributes: Attributes): Omit<PromptReference, 'label'> | und
     const prompt = attributes.get(names.prompt);
     if (prompt === undefined || prompt === '') continue;
     const version = attributes.get(names.version);
-    // LangWatch's id may be a handle and a version number.
+    // LangWatch's id may be a handle, a colon and a version number.
     const [, handle, number] = names.prompt === 'langwatch.prompt.id' ? (/^(.+):(\d+)$/.exec(String(prompt)) ?? []) : [];
     if (handle !== undefined && version === undefined) return toReference(handle, Number(number));
     return toReference(prompt, version);
@@ -49,7 +49,7 @@ function findNamed(attributes: Attributes): Omit<PromptReference, 'label'> | und
   return undefined;
 }
 
-/** Finds the prompt in an attribute that is JSON: an object or, in MLflow, a list of which the first entry counts. */
+/** Finds the prompt in an attribute that is JSON: an object or, in MLflow, a list. The first entry of a list counts. */
 function findNamedInJson(attributes: Attributes): Omit<PromptReference, 'label'> | undefined {
   for (const attribute of jsonPromptAttributes) {
     const text = attributes.get(attribute);
@@ -77,7 +77,7 @@ type Measurements = Pick<ReportedCall, 'model' | 'provider' | 'inputTokens' | 'o
   responseId: string | undefined;
 };
 
-/** Reads the measurements of a span that started at the given time. Throws an InvalidValue for numbers that cannot be right. */
+/** Reads the measurements of a span that started at the given time. Throws an InvalidValue for impossible numbers. */
 export function measure(attributes: Attributes, startedAtMs: number): Measurements {
   const usage = usageIn(attributes);
   return {

@@ -81,7 +81,7 @@ function readValue(value: unknown): AttributeValue {
   return typeof intValue === 'string' && /^-?\d{1,19}$/.test(intValue) ? Number(intValue) : null;
 }
 
-/** An id of zeros stands for no id. */
+/** Returns an id in lower case. In OTLP, an id of zeros means that there is no id. */
 function toId(value: unknown, length: number): string | undefined {
   if (typeof value !== 'string' || value.length !== length || !/^[0-9a-f]+$/i.test(value) || /^0+$/.test(value)) return undefined;
   return value.toLowerCase();

@@ -7,12 +7,13 @@ import {
   maxAttributes,
   maxAttributeValueBytes,
 } from './attributes.ts';
+import { UnreadableError } from './intake-messages.ts';
 import type { LogRecord, Span } from './telemetry.ts';
 
-// Reads OTLP requests in protobuf. The field numbers are those of opentelemetry/proto/{trace,logs,common}/v1. Fields that are not read here
-// are skipped by their length, so that contents are not decoded.
+// Reads OTLP requests in protobuf, with the field numbers of opentelemetry/proto/{trace,logs,common}/v1. Fields that are not read here are
+// skipped by length, so that contents are not decoded.
 
-/** Both kinds of requests have the same two levels: resources and scopes, and in these the spans or the log records. */
+/** Both kinds of requests contain resources, which contain scopes, which contain the spans or log records. */
 const outerField = 1;
 const innerField = 2;
 const itemField = 2;
@@ -27,18 +28,28 @@ export function* readProtobufLogs(bytes: Uint8Array): Generator<LogRecord> {
   for (const reader of items(bytes)) yield readLogRecord(reader);
 }
 
+/**
+ * The maximum number of resources, scopes, spans and log records in a request. Real ones have ids and times, so fewer fit into a request of
+ * the maximum size. An attacker can send empty ones, which have only two bytes each but take far more time than other data of this size.
+ */
+const maxMessages = 200_000;
+
 function* items(bytes: Uint8Array): Generator<BinaryReader> {
-  for (const outer of messages(new BinaryReader(bytes), outerField)) {
-    for (const inner of messages(outer, innerField)) yield* messages(inner, itemField);
+  const budget = { left: maxMessages };
+  for (const outer of messages(new BinaryReader(bytes), outerField, budget)) {
+    for (const inner of messages(outer, innerField, budget)) yield* messages(inner, itemField, budget);
   }
 }
 
 /** Yields a reader for each message in a repeated field, and skips all other fields. */
-function* messages(reader: BinaryReader, wanted: number): Generator<BinaryReader> {
+function* messages(reader: BinaryReader, wanted: number, budget: { left: number }): Generator<BinaryReader> {
   while (reader.pos < reader.len) {
     const [field, wireType] = reader.tag();
-    if (field === wanted && wireType === WireType.LengthDelimited) yield new BinaryReader(reader.bytes());
-    else reader.skip(wireType, field);
+    if (field === wanted && wireType === WireType.LengthDelimited) {
+      budget.left -= 1;
+      if (budget.left < 0) throw new UnreadableError('malformed', `The body has more than ${maxMessages.toLocaleString('en')} messages`);
+      yield new BinaryReader(reader.bytes());
+    } else reader.skip(wireType, field);
   }
 }
 
@@ -135,7 +146,7 @@ function readValue(bytes: Uint8Array): AttributeValue {
   return value;
 }
 
-/** Returns an id in hexadecimal, or undefined if its length is wrong. An id of zeros stands for no id. */
+/** Returns an id in hexadecimal, or undefined if its length is wrong. An id of zeros means that there is no id. */
 function toId(bytes: Uint8Array, length: number): string | undefined {
   if (bytes.length !== length || bytes.every((byte) => byte === 0)) return undefined;
   return Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('hex');

@@ -8,7 +8,7 @@ import { readProtobufLogs, readProtobufSpans } from './otlp-protobuf.ts';
 import { toScores } from './scores.ts';
 import { toCalls } from './spans.ts';
 
-/** A span has about 30 values, and a request of the maximum size about 5,000 spans. */
+/** These bounds are far above real requests: a span has about 30 values, and a request of the maximum size has about 5,000 spans. */
 const jsonBounds = { maxDepth: 100, maxValues: 500_000 };
 
 /** Reads the body of a request. Throws an UnreadableError, or any other error if the body does not have the expected structure. */
@@ -23,7 +23,7 @@ function decompress(body: Uint8Array): Uint8Array {
   try {
     return gunzipSync(body, { maxOutputLength: maxReportBytes });
   } catch (err) {
-    if (err instanceof RangeError) throw new UnreadableError('too_large', 'The body is larger than 4 MiB once it is decompressed');
+    if (err instanceof RangeError) throw new UnreadableError('too_large', 'The decompressed body is larger than 4 MiB');
     throw new UnreadableError('malformed', 'The body is not valid gzip');
   }
 }

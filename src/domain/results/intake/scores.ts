@@ -40,7 +40,7 @@ function readScore({ traceId, spanId, timeNs }: LogRecord, attributes: Attribute
   return { ...score, id: hashOf([score, String(timeNs)]) };
 }
 
-/** A score refers to a version by its number only. */
+/** Finds the prompt that a score names. A score refers to a version only by number. */
 function tryToFindPrompt(attributes: Attributes): Pick<ReportedScore, 'prompt' | 'version' | 'label'> | undefined | 'invalid' {
   try {
     const found = findPrompt(attributes);

@@ -24,8 +24,8 @@ export type SpanLinks = Map<string, SpanLink>;
 const maxAncestors = 32;
 
 /**
- * Removes calls that contain another call with the same prompt and version. Some programs add the prompt to every span of a call, from the
- * function of the program down to the request to the model. Only the innermost one counts.
+ * Removes calls that contain another call with the same prompt and version. Some programs add the prompt to every span of a call, from their
+ * own function to the request to the model. Only the innermost span counts.
  */
 export function removeRepeats(named: NamedSpan[], links: SpanLinks): NamedSpan[] {
   const repeats = new Set<NamedSpan>();
@@ -39,8 +39,8 @@ export function removeRepeats(named: NamedSpan[], links: SpanLinks): NamedSpan[]
 }
 
 /**
- * Adds what a call lacks from the spans of models below it that name no prompt. In this way, a program can name the prompt on a span of its own,
- * and an instrumentation library measures the call.
+ * Takes the missing measurements of a call from the model calls below it that name no prompt. With this, a program can name the prompt on a
+ * span of its own, and an instrumentation library measures the call.
  */
 export function completeCalls(named: NamedSpan[], links: SpanLinks): void {
   if (named.length === 0) return;

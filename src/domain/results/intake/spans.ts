@@ -7,8 +7,8 @@ import { completeCalls, type NamedSpan, removeRepeats, type SpanLinks } from './
 import type { Span } from './telemetry.ts';
 
 /**
- * Turns spans into calls. A span that names a prompt is a call, unless its kind says that it only contains calls. docs/results.md describes the
- * rules for developers.
+ * Turns spans into calls. A span that names a prompt is a call, unless a span of its kind only contains calls. docs/results.md describes the
+ * rules.
  */
 export function toCalls(spans: Iterable<Span>): Reading {
   const report = emptyReport();
@@ -60,7 +60,7 @@ function readPrompt(span: Span): NamedSpan | 'none' | 'container' | 'invalid' {
   }
 }
 
-/** Returns whether a span contains calls of models or prepares them, and is not a call itself. */
+/** Returns whether a span contains or prepares model calls, but is not a call itself. */
 function isContainer(attributes: Attributes): boolean {
   const { operation, aiSdk, langfuse, openInference, langWatch } = kindAttributes;
   const operationName = attributes.get(operation);

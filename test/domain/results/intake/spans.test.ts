@@ -83,7 +83,7 @@ describe('Spans that name a prompt', () => {
     assert.equal(report.calls.length, 3);
   });
 
-  it('a call gets what it lacks from the calls of models below it', () => {
+  it('a call gets its missing measurements from the model calls below it', () => {
     const model = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-5-mini', 'gen_ai.usage.input_tokens': 10 };
     const { report } = read(
       { spanId: inner, parentSpanId: middle, attributes: { ...model, 'gen_ai.usage.output_tokens': 5, 'gen_ai.response.id': 'r-1' } },

@@ -1,0 +1,26 @@
+interface Process {
+  on(event: 'beforeExit', listener: () => void): unknown;
+}
+
+const flushes = new Set<() => void>();
+let isListening = false;
+
+/** Calls `flush` when the process has nothing left to do, on platforms with this event. Returns a function that cancels this. */
+export function flushAtExit(flush: () => void): () => void {
+  flushes.add(flush);
+  if (!isListening) listen();
+  return () => void flushes.delete(flush);
+}
+
+/** There is one listener for all clients, because Node warns about more than ten. */
+function listen(): void {
+  isListening = true;
+  try {
+    const { process } = globalThis as { process?: Process };
+    process?.on('beforeExit', () => {
+      for (const flush of [...flushes]) flush();
+    });
+  } catch {
+    // Workers have no such event.
+  }
+}
