@@ -1709,7 +1709,7 @@ export type PromptResults = {
       }>;
     }>;
   }>;
-  /** Sorted by cost, highest first, and then by calls. */
+  /** The 500 models with the highest cost. Models with the same cost are sorted by calls. */
   models: Array<{
     /** Null for calls without a model, and for calls beyond the limit of 100 models per hour. */
     model: string | null;
@@ -2816,7 +2816,7 @@ export type WorkspaceResults = {
     /** The calls that reported tokens, but whose model has no known price. */
     unpriced: number;
   }>;
-  /** Sorted by cost, highest first. */
+  /** The 500 models with the highest cost. */
   models: Array<{
     model: string | null;
     calls: number;

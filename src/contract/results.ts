@@ -205,7 +205,7 @@ export const PromptResults = objectOf(
         model: orNull(Type.String(), 'Null for calls without a model, and for calls beyond the limit of 100 models per hour.'),
         ...sums,
       }),
-      { description: 'Sorted by cost, highest first, and then by calls.' },
+      { description: 'The 500 models with the highest cost. Models with the same cost are sorted by calls.' },
     ),
     series: Type.Array(
       Type.Object({
@@ -248,7 +248,7 @@ export const WorkspaceResults = objectOf(
       Type.Object({ promptId: Type.String(), name: orNull(Type.String(), 'Null if the prompt was permanently deleted.'), ...sums }),
       { description: 'The 500 prompts with the highest cost. Prompts with the same cost are sorted by calls.' },
     ),
-    models: Type.Array(Type.Object({ model: orNull(Type.String()), ...sums }), { description: 'Sorted by cost, highest first.' }),
+    models: Type.Array(Type.Object({ model: orNull(Type.String()), ...sums }), { description: 'The 500 models with the highest cost.' }),
     series: Type.Array(Type.Object({ time: Type.String(), ...sums })),
     dropped: Type.Array(
       Type.Object({

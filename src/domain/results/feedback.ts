@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BrowserFeedback, CommentPage, CommentQuery, Feedback, FeedbackToken, FeedbackTokenRequest } from '../../contract/feedback.ts';
 import { productionLabel } from '../../contract/label-names.ts';
 import { AppError, versionNotFound } from '../../errors.ts';
@@ -6,6 +7,7 @@ import type { Actor } from '../actor.ts';
 import { readPage } from '../cursors.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
+import { hourOf } from '../statistics/counters.ts';
 import { recordReport } from './record.ts';
 import { emptyReport, type ReportedScore } from './report.ts';
 import type { WithResults } from './result-recorder.ts';
@@ -17,7 +19,7 @@ const tokenLifetimeMs = 24 * 60 * 60 * 1000;
 /** What a feedback token allows: rating one version of a prompt until the token expires. */
 interface FeedbackGrant {
   workspaceId: string;
-  prompt: string;
+  promptId: string;
   version: number;
   label: string | undefined;
   expiresAt: number;
@@ -33,11 +35,31 @@ export async function addFeedback(ctx: WithStore & WithResults, actor: Actor, fe
   await addScore(ctx, actor.workspaceId, { ...score, prompt, version, label, rated });
 }
 
-/** Counts the feedback that a browser sends with a token. */
-export async function addBrowserFeedback(ctx: WithStore & WithResults & WithKeyring, { token, ...score }: BrowserFeedback): Promise<void> {
-  const { workspaceId, ...rated } = readToken(ctx, token);
-  await addScore(ctx, workspaceId, { ...score, ...rated }, { isBrowser: true });
+/**
+ * Counts the feedback that a browser sends with a token. Everybody who opens the page has the token, so what browsers send has limits of its
+ * own, and cannot use up those of the workspace's programs.
+ */
+export async function addBrowserFeedback(
+  ctx: WithStore & WithResults & WithKeyring,
+  { token, id, comment, ...score }: BrowserFeedback,
+): Promise<void> {
+  const { workspaceId, promptId, version, label } = readToken(ctx, token);
+  const names = await ctx.store.statistics.findPromptNames(workspaceId, [promptId]);
+  const prompt = names.get(promptId);
+  // The prompt or its workspace was deleted permanently.
+  if (prompt === undefined) throw new AppError('invalid_feedback_token');
+  const hour = hourOf(Date.now());
+  const isAdmitted = (kind: 'browserIds' | 'browserComments', key: string) => ctx.results.limits(kind, hour, workspaceId, key);
+  // A browser chooses its ids, so they must not be those of another prompt's feedback or of a program.
+  const ownId = id === undefined ? undefined : `browser\n${promptId}\n${id}`;
+  if (ownId !== undefined && !isAdmitted('browserIds', ownId)) throw new AppError('rate_limited', { text: tooManyIds, retryAfterSeconds });
+  const isKept = comment !== undefined && isAdmitted('browserComments', randomUUID());
+  const kept = { ...score, id: ownId, comment: isKept ? comment : undefined };
+  await addScore(ctx, workspaceId, { ...kept, prompt, version, label }, { isBrowser: true });
 }
+
+const tooManyIds = 'Browsers sent too much feedback with an id within an hour. Feedback without an id is still accepted.';
+const retryAfterSeconds = 60;
 
 /** A score that is beyond a limit, or whose prompt was deleted in the meantime, is dropped and counted as such. */
 async function addScore(
@@ -55,23 +77,23 @@ export async function createFeedbackToken(
   actor: Actor,
   { prompt: name, version, label }: FeedbackTokenRequest,
 ): Promise<FeedbackToken> {
-  const { id, name: prompt, latestVersion } = await getPromptRecord(store, actor, name);
-  const labels = version === undefined ? await store.labels.list(actor.workspaceId, id) : undefined;
+  const { id: promptId, latestVersion } = await getPromptRecord(store, actor, name);
+  const labels = version === undefined ? await store.labels.list(actor.workspaceId, promptId) : undefined;
   const wanted = label ?? (version === undefined ? productionLabel : undefined);
   const rated = version ?? labels?.get(wanted ?? '');
   if (rated === undefined) throw new AppError('label_not_found');
   if (rated > latestVersion) throw versionNotFound(rated);
-  return sealToken({ keyring }, { workspaceId: actor.workspaceId, prompt, version: rated, label: wanted });
+  return sealToken({ keyring }, { workspaceId: actor.workspaceId, promptId, version: rated, label: wanted });
 }
 
 /** Creates a token for a version. */
 export function sealToken(
   { keyring }: WithKeyring,
-  { workspaceId, prompt, version, label }: Omit<FeedbackGrant, 'expiresAt'>,
+  { workspaceId, promptId, version, label }: Omit<FeedbackGrant, 'expiresAt'>,
 ): FeedbackToken {
   const expiresAt = Date.now() + tokenLifetimeMs;
   const token =
-    tokenPrefix + keyring.seal(JSON.stringify({ workspaceId, prompt, version, label, expiresAt } satisfies FeedbackGrant), tokenOwner);
+    tokenPrefix + keyring.seal(JSON.stringify({ workspaceId, promptId, version, label, expiresAt } satisfies FeedbackGrant), tokenOwner);
   return { token, expiresAt: new Date(expiresAt).toISOString() };
 }
 

@@ -17,6 +17,18 @@ const limits = {
   categories: 50,
   /** Combinations of prompt, version, label and model, per workspace. */
   combinations: 5000,
+  /** Such combinations in an earlier hour. What is beyond is counted in the hour of its arrival. */
+  earlierHours: 5000,
+  /** Labels, types of errors, and names and categories of scores of all prompts together, per workspace. */
+  names: 10_000,
+  /** Names of scores that browsers send, per prompt. */
+  browserScores: 10,
+  /** Categories that browsers send, per name of a score. */
+  browserCategories: 10,
+  /** Feedback of browsers that has an id to remember, per workspace. */
+  browserIds: 10_000,
+  /** Comments of browsers, per workspace. */
+  browserComments: 500,
 };
 
 export type NameKind = keyof typeof limits;

@@ -14,6 +14,7 @@ import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { toStorable } from '../ids.ts';
 import { hourOf } from '../statistics/counters.ts';
+import type { NameKind } from './name-limits.ts';
 import { createPriceFinder } from './prices.ts';
 import { type CallIdentity, emptyReport, type Report, type ReportedCall, type ReportedEnd, type ReportedScore } from './report.ts';
 import type { Dropped, Measured } from './result-counters.ts';
@@ -41,7 +42,7 @@ export async function recordReport(
   const sum = { accepted: 0, dropped: 0 };
   try {
     for (const part of splitReport(report)) {
-      const { accepted, dropped } = await recordPart(ctx, { workspaceId, tenant }, part);
+      const { accepted, dropped } = await recordPart(ctx, { workspaceId, tenant, isBrowser }, part);
       sum.accepted += accepted;
       sum.dropped += dropped;
     }
@@ -67,14 +68,14 @@ function* splitReport({ calls, ends, scores, unnamed, invalid }: Report): Genera
 
 async function recordPart(
   ctx: WithStore & WithResults,
-  { workspaceId, tenant }: { workspaceId: string; tenant: string },
+  { workspaceId, tenant, isBrowser }: { workspaceId: string; tenant: string; isBrowser: boolean },
   report: Report,
 ): Promise<{ accepted: number; dropped: number }> {
   const prompts = await findPrompts(ctx, workspaceId, report);
   const findCost = await createPriceFinder(ctx, workspaceId, report);
   const now = Date.now();
   const toHour = createHourFormat();
-  const names = createNames(ctx, workspaceId, now);
+  const names = createNames(ctx, { accountId: workspaceId, isBrowser }, now);
   const drops = new Map<DropReason, number>([
     ['no_prompt', report.unnamed],
     ['invalid', report.invalid],
@@ -98,7 +99,7 @@ async function recordPart(
         responseRef: responseId === undefined ? null : toRef('response', responseId),
         startedMs,
       },
-      measured: toMeasured(call, version.promptId),
+      measured: toMeasured(call, version),
     });
   }
   for (const end of report.ends) recording.ends.push(toEnd(end));
@@ -114,31 +115,32 @@ async function recordPart(
 
   function toEnd(end: ReportedEnd): CallEnd<Measured> {
     const model = end.model === undefined ? undefined : names.toModel(end.model);
-    return { accountId: workspaceId, ...toCallRef(end.identity), model, measured: toMeasured(end, '') };
+    return { accountId: workspaceId, ...toCallRef(end.identity), model, measured: toMeasured(end, undefined) };
   }
 
   function toMeasured(
     source: Omit<ReportedCall, 'prompt' | 'identity'> & Pick<Partial<ReportedEnd>, 'firstChunkAtMs'>,
-    promptId: string,
+    called: CalledVersion | undefined,
   ): Measured {
     const { durationMs, firstChunkMs, firstChunkAtMs, inputTokens = 0, outputTokens = 0, error } = source;
-    const endedAtMs = isRecent(source.endedAtMs, now) ? source.endedAtMs : now;
-    const time = toHour(endedAtMs);
+    // The duration is the difference to a start from the same clock, even if the clock is wrong.
+    const endedAtMs = source.endedAtMs ?? now;
+    const time = toHour(names.toTime(source.endedAtMs, called));
     const numbers = { durationMs, firstChunkMs, firstChunkAtMs, inputTokens, outputTokens, cost: source.cost ?? findCost(source) };
-    return { time, endedAtMs, ...numbers, error: error === undefined ? undefined : names.toError(error, promptId) };
+    return { time, endedAtMs, ...numbers, error: error === undefined ? undefined : names.toError(error, called?.promptId ?? '') };
   }
 
-  function toScore({ id = randomUUID(), prompt, version, label, rated, ...rest }: ReportedScore): CountedScore | DropReason {
+  function toScore({ id, prompt, version, label, rated, ...rest }: ReportedScore): CountedScore | DropReason {
     const known = prompt === undefined ? undefined : prompts.get(toStorable(prompt));
     if (prompt !== undefined && !known) return 'unknown_prompt';
     const score = names.toScore(rest, known?.id ?? '');
     if (!score) return 'invalid';
-    const ref = toRef('score', id);
-    if (rated) return { accountId: workspaceId, id: ref, target: toRatedRef(rated), promptId: known?.id, score };
+    const ref = { id: toRef('score', id ?? randomUUID()), isNew: id === undefined };
+    if (rated) return { accountId: workspaceId, ...ref, target: toRatedRef(rated), promptId: known?.id, score };
     if (!known) return 'no_match';
     const called = findVersion(prompts, { prompt: known.name, version, label });
     if (typeof called === 'string') return called;
-    return { accountId: workspaceId, id: ref, target: names.toCounted(called, {}), promptId: known.id, score };
+    return { accountId: workspaceId, ...ref, target: names.toCounted(called, {}), promptId: known.id, score };
   }
 }
 
@@ -177,22 +179,42 @@ const labelRule = new RegExp(labelPattern);
 const nameRule = /^[\w.:/@+ -]+$/;
 
 /** Returns functions that convert names to the form in which they are counted. */
-function createNames({ results: { limits: isAdmitted } }: WithResults, accountId: string, nowMs: number) {
+function createNames(
+  { results: { limits: isWithin } }: WithResults,
+  { accountId, isBrowser }: { accountId: string; isBrowser: boolean },
+  nowMs: number,
+) {
   const hour = hourOf(nowMs);
+  /** The limit for each prompt comes with one for the workspace, because a workspace can have any number of prompts. */
+  const isAdmitted = (kind: NameKind, owner: string, key: string) =>
+    isWithin(kind, hour, `${accountId} ${owner}`, key) && isWithin('names', hour, accountId, `${kind} ${owner} ${key}`);
   const toModel = (model: string | undefined) => {
     if (model === undefined || model.length > maxModelNameLength || !nameRule.test(model)) return '';
-    return isAdmitted('models', hour, accountId, model) ? model : '';
+    return isWithin('models', hour, accountId, model) ? model : '';
   };
+  const nameCombination = ({ promptId, version, label, model }: CalledVersion) => `${promptId} ${version} ${label} ${model}`;
   const toCounted = ({ promptId, version, label }: Called, model: string | undefined): CalledVersion => {
-    const isLabel = labelRule.test(label) && isAdmitted('labels', hour, `${accountId} ${promptId}`, label);
+    const isLabel = labelRule.test(label) && isAdmitted('labels', promptId, label);
     const named = { accountId, promptId, version, label: isLabel ? label : '', model: toModel(model) };
-    const key = `${promptId} ${version} ${named.label} ${named.model}`;
-    return isAdmitted('combinations', hour, accountId, key) ? named : { ...named, version: 0, label: '', model: '' };
+    return isWithin('combinations', hour, accountId, nameCombination(named)) ? named : { ...named, version: 0, label: '', model: '' };
+  };
+  const admits = (kind: 'scores' | 'categories', owner: string, key: string): boolean => {
+    const browserKind = kind === 'scores' ? 'browserScores' : 'browserCategories';
+    return isAdmitted(isBrowser ? browserKind : kind, owner, key);
   };
   /** Most calls of a report have the same names, so the counted form of names is computed only once. */
   const known = new Map<string, CalledVersion>();
   return {
     toModel,
+
+    /** Returns the time at which a call ended, or of its arrival if it cannot be counted in the hour in which it ended. */
+    toTime(endedAtMs: number | undefined, called: CalledVersion | undefined): number {
+      if (!isRecent(endedAtMs, nowMs)) return nowMs;
+      const endedHour = hourOf(endedAtMs);
+      if (endedHour === hour) return endedAtMs;
+      const key = `${endedHour} ${called === undefined ? '' : nameCombination(called)}`;
+      return isWithin('earlierHours', hour, accountId, key) ? endedAtMs : nowMs;
+    },
 
     toCounted(called: Called, { model }: { model?: string | undefined }): CalledVersion {
       const key = `${called.promptId} ${called.version} ${called.label}\n${model}`;
@@ -203,7 +225,7 @@ function createNames({ results: { limits: isAdmitted } }: WithResults, accountId
 
     toError(error: string, promptId: string): string {
       if (error.length > maxErrorTypeLength || !nameRule.test(error)) return other;
-      return isAdmitted('errors', hour, `${accountId} ${promptId}`, error) ? error : other;
+      return isAdmitted('errors', promptId, error) ? error : other;
     },
 
     /** Returns undefined if the score cannot be counted. */
@@ -211,7 +233,7 @@ function createNames({ results: { limits: isAdmitted } }: WithResults, accountId
       const counted = toStorable(name).trim();
       if (counted === '' || counted.length > maxScoreNameLength || /\p{Cc}/u.test(counted)) return undefined;
       if (typeof value === 'number' && !(Math.abs(value) <= 1e12)) return undefined;
-      if (!isAdmitted('scores', hour, `${accountId} ${promptId}`, counted)) return undefined;
+      if (!admits('scores', promptId, counted)) return undefined;
       // A comment beyond the limit is not kept at all, because a part of it may be misleading.
       const kept = comment === undefined || comment.length > maxCommentLength ? undefined : toStorable(comment).trim() || undefined;
       return { name: counted, value: typeof value === 'string' ? toCategory(value) : value, comment: kept };
@@ -219,7 +241,7 @@ function createNames({ results: { limits: isAdmitted } }: WithResults, accountId
       function toCategory(text: string): string {
         const category = toStorable(text).trim();
         const isShort = category.length <= maxCategoryLength && !/\p{Cc}/u.test(category);
-        return isShort && isAdmitted('categories', hour, `${accountId} ${promptId} ${counted}`, category) ? category : other;
+        return isShort && admits('categories', `${promptId} ${counted}`, category) ? category : other;
       }
     },
   };

@@ -5,6 +5,7 @@ import type { ResultCount, ResultSum, ScoreCount } from '../../store/statistics/
 import { newId } from '../ids.ts';
 import { bucketOf } from '../statistics/durations.ts';
 import { takeSorted } from '../statistics/take-sorted.ts';
+import { maxDurationMs } from './intake/measurements.ts';
 
 /** The measurements of a call. */
 export interface Measured {
@@ -134,7 +135,8 @@ function nameOf({ accountId, promptId, version, label, model }: CalledVersion, t
 function withTimes(measured: Measured, startedMs: number | null): Measured {
   if (startedMs === null) return measured;
   const { endedAtMs, firstChunkAtMs } = measured;
-  const since = (time: number) => (time >= startedMs ? time - startedMs : undefined);
+  // The start may be from a wrong clock.
+  const since = (time: number) => (time >= startedMs && time - startedMs <= maxDurationMs ? time - startedMs : undefined);
   return {
     ...measured,
     durationMs: measured.durationMs ?? since(endedAtMs),

@@ -7,6 +7,7 @@ import { countResults } from './result-counters.ts';
 import { toMinute } from './result-recorder.ts';
 
 const hourMs = 60 * 60 * 1000;
+const promptPage = 500;
 
 /** Deletes a workspace's references, waiting scores and comments that are too old or beyond the maximum number. */
 export async function trimResults({ store }: WithStore, accountId: string, now = new Date(), signal?: AbortSignal): Promise<void> {
@@ -14,11 +15,28 @@ export async function trimResults({ store }: WithStore, accountId: string, now =
     const before = toMinute(new Date(now.getTime() - hours * hourMs));
     const excess = (await store.statistics.findExcessTime(table, accountId, rows)) ?? '';
     const until = excess > before ? excess : before;
-    await runInBatches(() => store.statistics.deleteOldResults(table, accountId, until), { signal });
+    let deleted = 0;
+    const deleteRows = async () => {
+      const rows = await store.statistics.deleteOldResults(table, accountId, until);
+      deleted += rows;
+      return rows;
+    };
+    await runInBatches(deleteRows, { signal }).finally(() =>
+      table === 'waiting_scores' ? noteUnmatched({ store }, accountId, deleted, now) : undefined,
+    );
   }
 }
 
-/** Trims the results of all workspaces, and rates the calls for which scores wait. */
+/** Counts scores whose call was never reported as dropped. */
+async function noteUnmatched({ store }: WithStore, accountId: string, count: number, at: Date): Promise<void> {
+  if (count === 0) return;
+  const dropped = [{ accountId, reason: 'no_match', count }];
+  await store.statistics.recordResults({ minute: toMinute(at), calls: [], ends: [], scores: [] }, (results: NewResults<never>) =>
+    countResults(results, { at, dropped }),
+  );
+}
+
+/** Trims the results of all workspaces, rates the calls for which scores wait, and deletes the comments on deleted prompts. */
 export async function sweepResults(ctx: WithStore, now: Date, signal?: AbortSignal): Promise<void> {
   const { statistics } = ctx.store;
   await forEachAccount('waiting_scores', async (accountId) => {
@@ -32,6 +50,7 @@ export async function sweepResults(ctx: WithStore, now: Date, signal?: AbortSign
       { signal },
     );
   });
+  await forEachAccount('feedback_comments', (accountId) => deleteOrphanedComments(ctx, accountId, signal));
   for (const table of Object.keys(resultRetention) as ResultTable[]) {
     await forEachAccount(table, (accountId) => trimResults(ctx, accountId, now, signal));
   }
@@ -47,4 +66,21 @@ export async function sweepResults(ctx: WithStore, now: Date, signal?: AbortSign
       { signal },
     );
   }
+}
+
+/** Deletes the comments on prompts that were deleted permanently. What people wrote is not kept longer than the prompt. */
+async function deleteOrphanedComments({ store: { statistics } }: WithStore, accountId: string, signal?: AbortSignal): Promise<void> {
+  let afterId = '';
+  await runInBatches(
+    async () => {
+      const ids = await statistics.listCommentedPrompts(accountId, { afterId, limit: promptPage });
+      const names = await statistics.findPromptNames(accountId, ids);
+      for (const promptId of ids) {
+        if (!names.has(promptId)) await runInBatches(() => statistics.deleteComments({ accountId, promptId }), { signal });
+      }
+      afterId = ids.at(-1) ?? '';
+      return ids.length === promptPage;
+    },
+    { signal },
+  );
 }

@@ -30,9 +30,7 @@ export const renderRoutes: Routes = ({ ctx, createRoute }) => {
         throw err;
       });
       req.servedPrompt = { ...served, sent: listSent(renderable, variables) };
-      const token = feedbackToken
-        ? sealToken(ctx, { workspaceId: actor.workspaceId, prompt: renderable.name, ...served }).token
-        : undefined;
+      const token = feedbackToken ? sealToken(ctx, { workspaceId: actor.workspaceId, ...served }).token : undefined;
       const response = token === undefined ? json : `${json.slice(0, -1)},"feedbackToken":${JSON.stringify(token)}}`;
       return reply.type('application/json; charset=utf-8').send(response);
     },

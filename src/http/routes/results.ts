@@ -73,11 +73,12 @@ export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
     summary: 'Rate a version from a browser',
     description: 'Works from pages of any origin, without a key or a cookie. The token identifies the version.',
     access: 'public',
+    // The header is set first, so that a page can also read why its feedback was refused.
+    beforeAuthentication: [async (_req, reply) => void reply.header('access-control-allow-origin', '*')],
     body: BrowserFeedback,
     response: { 202: FeedbackReceipt },
-    errors: [403],
-    handler: async (req, reply) => {
-      reply.header('access-control-allow-origin', '*');
+    errors: [403, 429],
+    handler: async (req) => {
       await addBrowserFeedback(ctx, req.body);
       return {};
     },

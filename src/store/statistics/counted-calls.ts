@@ -44,6 +44,8 @@ export interface CountedScore {
   accountId: string;
   /** A hash of the score's id. */
   id: string;
+  /** Whether the score came without an id. Then the id need not be remembered. */
+  isNew: boolean;
   /** The version that is rated, or a reference to the rated calls. */
   target: CalledVersion | RatedRef;
   /** If set, only calls of this prompt are rated. */
@@ -176,6 +178,17 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     deleteOldResults: (table: ResultTable, accountId: string, until: string): Promise<number> =>
       deleteBatch(db, table, sql`account_id = ${accountId} and time <= ${until}`),
 
+    /** Lists a page of the prompts of a workspace that have comments. */
+    async listCommentedPrompts(accountId: string, { afterId, limit }: { afterId: string; limit: number }): Promise<string[]> {
+      const comments = db.selectFrom('feedback_comments').select('prompt_id as id').distinct().where('account_id', '=', accountId);
+      const rows = await comments.where('prompt_id', '>', afterId).orderBy('prompt_id').limit(limit).execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** Deletes a batch of the comments on a prompt. Returns the number of deleted rows. */
+    deleteComments: ({ accountId, promptId }: { accountId: string; promptId: string }): Promise<number> =>
+      deleteBatch(db, 'feedback_comments', sql`account_id = ${accountId} and prompt_id = ${promptId}`),
+
     /** Lists a page of the comments on a prompt, newest first. */
     async listComments(
       { accountId, promptId, version }: { accountId: string; promptId: string; version: number | undefined },
@@ -203,8 +216,10 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     transaction: Transaction<StatisticsDatabase>,
     { minute, scores }: Pick<ResultBatch<never>, 'minute' | 'scores'>,
   ) {
-    const named = new Map(scores.map((score) => [nameRow({ accountId: score.accountId, traceRef: score.id, spanRef: '' }), score]));
-    return insertNew(transaction, named, ({ accountId, id }) => [accountId, id, '', null, minute, '', 0, '', '', null]);
+    const [fresh = [], sent = []] = [true, false].map((isNew) => scores.filter((score) => score.isNew === isNew));
+    const named = new Map(sent.map((score) => [nameRow({ accountId: score.accountId, traceRef: score.id, spanRef: '' }), score]));
+    const inserted = await insertNew(transaction, named, ({ accountId, id }) => [accountId, id, '', null, minute, '', 0, '', '', null]);
+    return [...fresh, ...inserted];
   }
 
   /** Inserts and returns the items that are not counted yet. The rows are sorted, so that instances that count the same items do not deadlock. */

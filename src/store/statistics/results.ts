@@ -42,9 +42,12 @@ export interface ScoreRow {
 /** The counters of one version, time, model or prompt. */
 export type Grouped<Row> = Row & { key: Key };
 
-/** The maximum number of rows of a query. The limits on names keep the number far below this. */
+/** The maximum number of rows of a group. The rows with the fewest calls are left out. */
 const maxRows = 50_000;
+/** The maximum number of rows of a series, about 100 for each hour of a month. The oldest rows are left out. */
+const maxSeriesRows = 200_000;
 const maxPrompts = 500;
+const maxModels = 500;
 
 const sums = [
   sql<number>`sum(calls)`.as('calls'),
@@ -56,6 +59,8 @@ const sums = [
   sql<number>`sum(unpriced)`.as('unpriced'),
 ];
 const calls = sql<number>`sum(calls)`.as('calls');
+const mostCalls = sql`sum(calls) desc`;
+const highestCost = sql`sum(cost) desc, sum(calls) desc`;
 
 export function createResultStore(db: Kysely<StatisticsDatabase>) {
   return {
@@ -63,12 +68,13 @@ export function createResultStore(db: Kysely<StatisticsDatabase>) {
     async readPromptResults(query: PromptResultsQuery) {
       return readSnapshot(db, async (snapshot) => {
         const selected = selectPromptResults(snapshot, query);
+        const modelSums = await selected.modelSums.execute();
         return {
           versionSums: await selected.versionSums.execute(),
           versionCounts: await selected.versionCounts.execute(),
           versionScores: await selected.versionScores.execute(),
-          modelSums: await selected.modelSums.execute(),
-          modelCounts: await selected.modelCounts.execute(),
+          modelSums,
+          modelCounts: await selected.modelCounts(modelSums.map(({ key }) => key)).execute(),
           seriesSums: await selected.seriesSums.execute(),
           seriesCounts: await selected.seriesCounts.execute(),
         };
@@ -96,11 +102,13 @@ export function createResultStore(db: Kysely<StatisticsDatabase>) {
           .select((eb) => eb.fn.max<string | null>('time').as('time'))
           .where('account_id', '=', query.accountId)
           .executeTakeFirst();
+        const promptSums = await selected.promptSums.execute();
+        const modelSums = await selected.modelSums.execute();
         return {
-          promptSums: await selected.promptSums.execute(),
-          promptCounts: await selected.promptCounts.execute(),
-          modelSums: await selected.modelSums.execute(),
-          modelCounts: await selected.modelCounts.execute(),
+          promptSums,
+          promptCounts: await selected.promptCounts(promptSums.map(({ key }) => key)).execute(),
+          modelSums,
+          modelCounts: await selected.modelCounts(modelSums.map(({ key }) => key)).execute(),
           seriesSums: await selected.seriesSums.execute(),
           seriesCounts: await selected.seriesCounts.execute(),
           dropped: await selected.dropped.execute(),
@@ -111,6 +119,9 @@ export function createResultStore(db: Kysely<StatisticsDatabase>) {
   };
 }
 
+/** PostgreSQL does not allow an empty list. */
+const listed = (keys: string[]): string[] => (keys.length > 0 ? keys : ['']);
+
 export function selectPromptResults(db: Kysely<StatisticsDatabase>, query: PromptResultsQuery) {
   const time = timeOf(query);
   const { promptId, version, label, model } = query;
@@ -118,11 +129,12 @@ export function selectPromptResults(db: Kysely<StatisticsDatabase>, query: Promp
     ${version === undefined ? sql`` : sql`and version = ${version}`}
     ${label === undefined ? sql`` : sql`and label = ${label}`}
     ${model === undefined ? sql`` : sql`and model = ${model}`}`;
-  const summed = db.selectFrom('result_sums').where(where).select(sums).limit(maxRows);
-  const counted = db.selectFrom('result_counts').where(where).select(['kind', 'name', calls]).limit(maxRows);
+  const summed = db.selectFrom('result_sums').where(where).select(sums);
+  const counted = db.selectFrom('result_counts').where(where).select(['kind', 'name', calls]);
+  const durations = counted.where('kind', '!=', 'error');
   return {
-    versionSums: summed.select('version as key').groupBy('version'),
-    versionCounts: counted.select('version as key').groupBy(['version', 'kind', 'name']),
+    versionSums: summed.select('version as key').groupBy('version').orderBy(mostCalls).limit(maxRows),
+    versionCounts: counted.select('version as key').groupBy(['version', 'kind', 'name']).orderBy(mostCalls).limit(maxRows),
     versionScores: db
       .selectFrom('result_scores')
       .where(where)
@@ -136,12 +148,17 @@ export function selectPromptResults(db: Kysely<StatisticsDatabase>, query: Promp
         sql<number>`sum(squares)`.as('squares'),
       ])
       .groupBy(['version', 'name', 'kind', 'value'])
-      .orderBy('name')
+      .orderBy(mostCalls)
       .limit(maxRows),
-    modelSums: summed.select('model as key').groupBy('model'),
-    modelCounts: counted.where('kind', '!=', 'error').select('model as key').groupBy(['model', 'kind', 'name']),
-    seriesSums: summed.select([time.as('key'), 'version']).groupBy([time, 'version']),
-    seriesCounts: counted.where('kind', '!=', 'error').select(time.as('key')).groupBy([time, 'kind', 'name']),
+    modelSums: summed.select('model as key').groupBy('model').orderBy(highestCost).orderBy('model').limit(maxModels),
+    modelCounts: (models: string[]) =>
+      durations.where('model', 'in', listed(models)).select('model as key').groupBy(['model', 'kind', 'name']),
+    seriesSums: summed
+      .select([time.as('key'), 'version'])
+      .groupBy([time, 'version'])
+      .orderBy(time, 'desc')
+      .limit(maxSeriesRows),
+    seriesCounts: durations.select(time.as('key')).groupBy([time, 'kind', 'name']).orderBy(time, 'desc').limit(maxSeriesRows),
   };
 }
 
@@ -149,19 +166,17 @@ export function selectWorkspaceResults(db: Kysely<StatisticsDatabase>, query: Re
   const time = timeOf(query);
   const summed = db.selectFrom('result_sums').where(isInRange(query)).select(sums);
   const counted = db.selectFrom('result_counts').where(isInRange(query)).where('prompt_id', '!=', '').select(['kind', 'name', calls]);
-  const promptSums = summed
-    .select('prompt_id as key')
-    .groupBy('prompt_id')
-    .orderBy(sql`sum(cost) desc, sum(calls) desc, prompt_id`)
-    .limit(maxPrompts);
-  const durations = counted.where('kind', '!=', 'error').limit(maxRows);
+  const promptSums = summed.select('prompt_id as key').groupBy('prompt_id').orderBy(highestCost).orderBy('prompt_id').limit(maxPrompts);
+  const durations = counted.where('kind', '!=', 'error');
   return {
     promptSums,
-    promptCounts: durations.select('prompt_id as key').groupBy(['prompt_id', 'kind', 'name']),
-    modelSums: summed.select('model as key').groupBy('model').limit(maxRows),
-    modelCounts: durations.select('model as key').groupBy(['model', 'kind', 'name']),
+    promptCounts: (ids: string[]) =>
+      durations.where('prompt_id', 'in', listed(ids)).select('prompt_id as key').groupBy(['prompt_id', 'kind', 'name']),
+    modelSums: summed.select('model as key').groupBy('model').orderBy(highestCost).orderBy('model').limit(maxModels),
+    modelCounts: (models: string[]) =>
+      durations.where('model', 'in', listed(models)).select('model as key').groupBy(['model', 'kind', 'name']),
     seriesSums: summed.select(time.as('key')).groupBy(time),
-    seriesCounts: durations.select(time.as('key')).groupBy([time, 'kind', 'name']),
+    seriesCounts: durations.select(time.as('key')).groupBy([time, 'kind', 'name']).orderBy(time, 'desc').limit(maxSeriesRows),
     dropped: db
       .selectFrom('result_counts')
       .where(isInRange(query))

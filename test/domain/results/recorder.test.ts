@@ -7,9 +7,9 @@ import pg from 'pg';
 import { sweep } from '../../../src/domain/housekeeping.ts';
 import { recordReport } from '../../../src/domain/results/record.ts';
 import { emptyReport, type Report, type ReportedCall } from '../../../src/domain/results/report.ts';
-import { getPromptResults } from '../../../src/domain/results/results.ts';
+import { getPromptResults, getResults } from '../../../src/domain/results/results.ts';
 import { trimResults } from '../../../src/domain/results/retention.ts';
-import { register, type TestAccount } from '../../support/client.ts';
+import { call, register, type TestAccount } from '../../support/client.ts';
 import { engines } from '../../support/engines.ts';
 import { newClient } from '../../support/prompts.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -163,6 +163,11 @@ for (const engine of engines) {
       await sweep(service.ctx, new Date(Date.now() + 74 * hourMs));
       await record(account, { calls: [newCall({ identity })] });
       assert.equal((await resultsOf(account)).totals.calls, 2, 'forgotten');
+      const { dropped } = await getResults(service.ctx, { workspaceId: account.workspaceId } as never, {
+        to: new Date(Date.now() + 75 * hourMs).toISOString(),
+        from: new Date(Date.now() - hourMs).toISOString(),
+      });
+      assert.deepEqual(dropped, [{ reason: 'no_match', count: 1 }], 'the score whose call never arrived');
       const before = await resultsOf(account, { interval: 'day' });
       await sweep(service.ctx, new Date(Date.now() + 92 * 24 * hourMs));
       const rolledUp = await resultsOf(account, { interval: 'day', from: before.from.slice(0, 10) });
@@ -179,6 +184,27 @@ for (const engine of engines) {
       const excess = await statistics.findExcessTime('counted_calls', account.workspaceId, 0);
       assert.equal(await statistics.deleteOldResults('counted_calls', account.workspaceId, excess ?? ''), 1);
       await trimResults(service.ctx, account.workspaceId);
+    });
+
+    it('comments are deleted with their prompt, when it has left the bin', async () => {
+      const account = await createPrompt();
+      const client = await newClient(service, account);
+      const planted = 'PLANTED-COMMENT';
+      await record(account, { scores: [{ name: 'good', value: 1, version: 1, prompt: 'greeting', comment: planted }] });
+      await client.create({ name: 'kept', template: 'Hello' });
+      await record(account, { scores: [{ name: 'good', value: 1, version: 1, prompt: 'kept', comment: 'also kept' }] });
+      const list = async () => {
+        const { statistics } = service.ctx.store;
+        const ids = await statistics.listCommentedPrompts(account.workspaceId, { afterId: '', limit: 10 });
+        const owners = ids.map((promptId) => ({ accountId: account.workspaceId, promptId, version: undefined }));
+        const pages = await Promise.all(owners.map((owner) => statistics.listComments(owner, { beforeId: undefined, limit: 10 })));
+        return pages.flatMap((rows) => rows.map(({ comment }) => comment)).sort();
+      };
+      await call(service, 'DELETE', '/api/prompts/greeting', { key: account.token });
+      await sweep(service.ctx);
+      assert.deepEqual(await list(), [planted, 'also kept'], 'the prompt can be restored');
+      await sweep(service.ctx, new Date(Date.now() + 32 * 24 * hourMs));
+      assert.deepEqual(await list(), ['also kept']);
     });
 
     it('ASVS 14.2.6: nothing that a report contains besides names and numbers is stored or logged', async () => {

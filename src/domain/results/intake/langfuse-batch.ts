@@ -26,7 +26,8 @@ export function readLangfuseBatch(request: unknown): Reading {
       if (type === 'score-create') {
         const score = readLangfuseScore(body);
         if (score) report.scores.push(score);
-      } else if (isGeneration(type, body)) observations.add({ body, timestamp, isUpdate: String(type).endsWith('-update') });
+      } else if (isGeneration(type, body))
+        observations.add({ body, timestamp, isUpdate: type === 'generation-update' || type === 'observation-update' });
     } catch (err) {
       if (!(err instanceof InvalidValue)) throw err;
       report.invalid += 1;
@@ -44,5 +45,9 @@ function isId(value: unknown): value is string {
 
 function isGeneration(type: unknown, body: Record<string, unknown>): boolean {
   if (type === 'generation-create' || type === 'generation-update') return true;
-  return (type === 'observation-create' || type === 'observation-update') && /^(generation|embedding)$/i.test(String(body.type));
+  return (
+    (type === 'observation-create' || type === 'observation-update') &&
+    typeof body.type === 'string' &&
+    /^(generation|embedding)$/i.test(body.type)
+  );
 }

@@ -91,7 +91,7 @@ function toCall(id: string, fields: Body, { timestamp, hasOutput }: Observation)
     ...reference,
     ...measured,
     endedAtMs: measured.endedAtMs ?? optionalTime(timestamp),
-    durationMs: difference(measured.endedAtMs, startedAtMs),
+    durationMs: durationOf(fields, measured.endedAtMs, startedAtMs),
     firstChunkMs: firstChunkAtMs === undefined || startedAtMs === undefined ? undefined : durationBetween(startedAtMs, firstChunkAtMs),
   };
 }
@@ -147,6 +147,8 @@ function optionalTime(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-function difference(end: number | undefined, start: number | undefined): number | undefined {
-  return end === undefined || start === undefined ? undefined : inRange(end - start, maxDurationMs);
+/** Throws an InvalidValue if the call ended before it started. The time of the event, which replaces a missing start, may be later. */
+function durationOf(fields: Body, end: number | undefined, start: number | undefined): number | undefined {
+  if (end === undefined || start === undefined) return undefined;
+  return fields.startTime === undefined ? durationBetween(start, end) : inRange(end - start, maxDurationMs);
 }

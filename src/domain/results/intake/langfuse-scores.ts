@@ -25,10 +25,16 @@ export function readLangfuseScore(body: Partial<LangfuseScore>): ReportedScore |
   return { ...score, comment: isKept ? comment : undefined, id: id ?? hashOf(score) };
 }
 
+const valueTypes = new Map([
+  ['NUMERIC', 'number'],
+  ['BOOLEAN', 'boolean'],
+  ['CATEGORICAL', 'string'],
+]);
+
 function toValue(value: unknown, dataType: unknown): ReturnType<typeof readScoreValue> {
   const isBoolean = dataType === 'BOOLEAN' && (value === 0 || value === 1);
   const read = isBoolean ? value === 1 : readScoreValue(value);
-  const expected = { NUMERIC: 'number', BOOLEAN: 'boolean', CATEGORICAL: 'string' }[String(dataType)];
+  const expected = typeof dataType === 'string' ? valueTypes.get(dataType) : undefined;
   return expected === undefined || typeof read === expected ? read : undefined;
 }
 
