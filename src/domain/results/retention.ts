@@ -15,8 +15,25 @@ export async function trimResults({ store }: WithStore, accountId: string, now =
     const before = toMinute(new Date(now.getTime() - hours * hourMs));
     const excess = (await store.statistics.findExcessTime(table, accountId, rows)) ?? '';
     const until = excess > before ? excess : before;
-    await runInBatches(() => store.statistics.deleteOldResults(table, accountId, until), { signal });
+    let deleted = 0;
+    const deleteRows = async () => {
+      const rows = await store.statistics.deleteOldResults(table, accountId, until);
+      deleted += rows;
+      return rows;
+    };
+    await runInBatches(deleteRows, { signal }).finally(() =>
+      table === 'waiting_scores' ? noteUnmatched({ store }, accountId, deleted, now) : undefined,
+    );
   }
+}
+
+/** Counts scores whose call was never reported as dropped. */
+async function noteUnmatched({ store }: WithStore, accountId: string, count: number, at: Date): Promise<void> {
+  if (count === 0) return;
+  const dropped = [{ accountId, reason: 'no_match', count }];
+  await store.statistics.recordResults({ minute: toMinute(at), calls: [], ends: [], scores: [] }, (results: NewResults<never>) =>
+    countResults(results, { at, dropped }),
+  );
 }
 
 /** Trims the results of all workspaces, rates the calls for which scores wait, and deletes the comments on deleted prompts. */

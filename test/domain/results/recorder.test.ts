@@ -7,7 +7,7 @@ import pg from 'pg';
 import { sweep } from '../../../src/domain/housekeeping.ts';
 import { recordReport } from '../../../src/domain/results/record.ts';
 import { emptyReport, type Report, type ReportedCall } from '../../../src/domain/results/report.ts';
-import { getPromptResults } from '../../../src/domain/results/results.ts';
+import { getPromptResults, getResults } from '../../../src/domain/results/results.ts';
 import { trimResults } from '../../../src/domain/results/retention.ts';
 import { call, register, type TestAccount } from '../../support/client.ts';
 import { engines } from '../../support/engines.ts';
@@ -163,6 +163,11 @@ for (const engine of engines) {
       await sweep(service.ctx, new Date(Date.now() + 74 * hourMs));
       await record(account, { calls: [newCall({ identity })] });
       assert.equal((await resultsOf(account)).totals.calls, 2, 'forgotten');
+      const { dropped } = await getResults(service.ctx, { workspaceId: account.workspaceId } as never, {
+        to: new Date(Date.now() + 75 * hourMs).toISOString(),
+        from: new Date(Date.now() - hourMs).toISOString(),
+      });
+      assert.deepEqual(dropped, [{ reason: 'no_match', count: 1 }], 'the score whose call never arrived');
       const before = await resultsOf(account, { interval: 'day' });
       await sweep(service.ctx, new Date(Date.now() + 92 * 24 * hourMs));
       const rolledUp = await resultsOf(account, { interval: 'day', from: before.from.slice(0, 10) });
