@@ -108,15 +108,18 @@ describe('A batch of a Langfuse SDK', () => {
     });
   }
 
-  it('accepts scores that are texts or rate a session, and does not keep them', () => {
+  it('accepts scores that are texts, have an unknown type or rate a session, and does not keep them', () => {
     const { report, events } = read(
       score({ value: 'What a person wrote', dataType: 'TEXT' }),
+      score({ value: 'What a person wrote', dataType: 'A_LATER_TYPE' }),
+      score({ value: 1, dataType: 'constructor' }),
+      score({ value: 1, dataType: {} }),
       score({ value: 1, traceId: undefined, sessionId: 'x' }),
     );
     assert.deepEqual([report.scores, report.invalid], [[], 0]);
     assert.deepEqual(
       events.map(({ error }) => error),
-      [undefined, undefined],
+      [undefined, undefined, undefined, undefined, undefined],
     );
   });
 
@@ -141,7 +144,6 @@ describe('A batch of a Langfuse SDK', () => {
     ['a score of another type', score({ value: 'x', dataType: 'NUMERIC' })],
     ['a score that is too long', score({ value: 'x'.repeat(101) })],
     ['a score without a name', score({ value: 1, name: '' })],
-    ['a type called constructor', score({ value: 1, dataType: 'constructor' })],
     ['no body', event('score-create', null)],
   ];
   for (const [title, wrong] of invalid) {
