@@ -293,7 +293,7 @@ describe('the package @promptharbor/client', () => {
     assert.deepEqual(sameAgent?.tools, agent?.tools);
     await runExample('--test', 'triage.test.ts');
 
-    // The examples of README.md use variables that the pages of the SDKs explain.
+    // The examples of README.md use the loaded prompts.
     const [, section = ''] = /^## Calling a model\n(.*?)^## /ms.exec(readFileSync(join(root, 'client/README.md'), 'utf8')) ?? [];
     const blocks = [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
     assert.equal(blocks.length, 3);
@@ -301,7 +301,8 @@ describe('the package @promptharbor/client', () => {
     // The first example renders the prompt that the others use.
     const [rendered = ''] = /^const rendered = .*$/m.exec(blocks[0] ?? '') ?? [];
     for (const block of blocks) {
-      writeFileSync(join(project, 'readme.mts'), `${readmeSetup}${block.includes(rendered) ? '' : rendered}\n${block}`);
+      const program = block.replace('https://api.openai.com/v1', model.url);
+      writeFileSync(join(project, 'readme.mts'), `${readmeSetup}${block.includes(rendered) ? '' : rendered}\n${program}`);
       await runExample('readme.mts');
     }
     assert.deepEqual(
@@ -514,14 +515,8 @@ const openai = new OpenAI();
 const model = createOpenAICompatible({ name: 'models', baseURL: '' })('x');
 `;
 const readmeSetup = `
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { ChatOpenAI } from '@langchain/openai';
 import { PromptHarbor } from '@promptharbor/client';
-import { generateText } from 'ai';
-import OpenAI from 'openai';
 const prompts = await new PromptHarbor().prompts.load();
-const openai = new OpenAI();
-const models = createOpenAICompatible({ name: 'models', baseURL: process.env.OPENAI_BASE_URL });
 `;
 const untypedSdks = `${sdkImports}
 export async function main() {
