@@ -38,12 +38,12 @@ async function fill(api: Api): Promise<void> {
     [1, 18],
     [2, 4],
   ] as const) {
-    for (let index = 0; index < 20; index += 1) await rate(api, { version, name: 'helpful', value: index < helpful });
-    for (const value of ['friendly', 'friendly', 'cold']) await rate(api, { version, name: 'tone', value });
+    for (let index = 0; index < 20; index += 1) await rate(api, { label: 'production', version, name: 'helpful', value: index < helpful });
+    for (const value of ['friendly', 'friendly', 'cold']) await rate(api, { label: 'production', version, name: 'tone', value });
   }
-  await rate(api, { version: 1, name: 'stars', value: 4 });
-  await rate(api, { version: 2, name: 'helpful', value: false, comment: 'It answered in French.\n<img src=x>' });
-  await rate(api, { version: 1, name: 'stars', value: 5, comment: 'Perfect.' });
+  await rate(api, { label: 'production', version: 1, name: 'stars', value: 4 });
+  await rate(api, { label: 'production', version: 2, name: 'helpful', value: false, comment: 'It answered in French.\n<img src=x>' });
+  await rate(api, { label: 'production', version: 1, name: 'stars', value: 5, comment: 'Perfect.' });
 }
 
 test('before the first result, the tab says what results are, and the first one appears by itself', async ({ signedIn: page, api }) => {
