@@ -186,9 +186,9 @@ describe('ASVS 16.5.3: the database fails (PostgreSQL)', () => {
   }
 
   async function terminateOthers(): Promise<void> {
-    await operator.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
-    );
+    // PostgreSQL's own processes, such as those that clean up tables, must not be terminated.
+    const others = `pid <> pg_backend_pid() and datname = current_database() and backend_type = 'client backend'`;
+    await operator.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);
   }
 });
 

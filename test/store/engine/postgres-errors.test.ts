@@ -126,6 +126,7 @@ const terminateOthers = `
   import pg from 'pg';
   const client = new pg.Client(process.env.URL);
   await client.connect();
-  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()');
+  const others = "pid <> pg_backend_pid() and datname = current_database() and backend_type = 'client backend'";
+  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where ' + others);
   await client.end();
 `;
