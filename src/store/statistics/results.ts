@@ -81,18 +81,6 @@ export function createResultStore(db: Kysely<StatisticsDatabase>) {
       });
     },
 
-    /** Reads the results of two versions at a label from one snapshot. */
-    async readVersionResults(query: PromptResultsQuery) {
-      return readSnapshot(db, async (snapshot) => {
-        const { versionSums, versionCounts, versionScores } = selectPromptResults(snapshot, query);
-        return {
-          versionSums: await versionSums.execute(),
-          versionCounts: await versionCounts.execute(),
-          versionScores: await versionScores.execute(),
-        };
-      });
-    },
-
     /** Reads the results of a workspace from one snapshot. */
     async readWorkspaceResults(query: ResultsQuery) {
       return readSnapshot(db, async (snapshot) => {
