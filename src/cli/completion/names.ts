@@ -6,8 +6,8 @@ import { findConnection } from '../connection.ts';
 import { readLock } from '../files/lock-file.ts';
 import { findProject } from '../files/project.ts';
 
-/** The timeout of the request. It is short, because a person is waiting. */
-const timeoutMs = 1000;
+/** The timeout of the request. It is shorter than that of commands, because the shell accepts no input meanwhile. */
+const timeoutMs = 5000;
 
 /**
  * Finds the prompts or labels that begin with a text, in the service and in the project. If the service is unavailable, only names in the
