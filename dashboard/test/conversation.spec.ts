@@ -118,3 +118,33 @@ test('a text prompt is continued, too, without a test case', async ({ signedIn: 
   ]);
   await expect(page.getByRole('button', { name: 'Save as test case' })).toHaveCount(1);
 });
+
+test('a tool and an output schema that were added in the forms are sent by a run, before they are saved', async ({
+  signedIn: page,
+  api,
+  mock,
+}) => {
+  await api.createPrompt('greet', { template: 'Where is the order of {{ name }}?' });
+  await page.goto('/dashboard/prompts/greet');
+  await page.getByLabel('name', { exact: true }).fill('Ada');
+  await page.getByRole('radio', { name: /^Tools and output/ }).check();
+  await page.getByRole('button', { name: 'Add tool' }).click();
+  await page.getByLabel('Name of tool 1').fill('find_order');
+  await page.getByRole('button', { name: 'Add parameter to find_order' }).click();
+  await page.getByLabel('Name of find_order.parameter', { exact: true }).fill('number');
+  await page.getByRole('button', { name: 'Add output schema' }).click();
+  await page.getByRole('button', { name: 'Add field to output' }).click();
+  await page.getByLabel('Name of output.field', { exact: true }).fill('status');
+  await run(page);
+  await expect(page.getByText('tool call', { exact: true })).toBeVisible();
+  const object = (name: string) => ({
+    type: 'object',
+    properties: { [name]: { type: 'string' } },
+    required: [name],
+    additionalProperties: false,
+  });
+  expect(mock.getLastRequest()?.body).toMatchObject({
+    tools: [{ type: 'function', function: { name: 'find_order', parameters: object('number') } }],
+    response_format: { type: 'json_schema', json_schema: { schema: object('status'), strict: true } },
+  });
+});

@@ -259,7 +259,7 @@ test('settings, Connect: the lines of each library have the address and the key,
   await expect(status).toHaveText('Receiving results. The last call was reported this hour.');
 });
 
-test('settings, Connect: in a workspace of another owner, the lines do not offer the own key', async ({ signedIn: page, service }) => {
+test('settings, Connect: in another workspace, the code never contains the account’s own key', async ({ signedIn: page, service }) => {
   const response = await page.request.post('/api/workspaces', { data: { name: 'Support' }, headers: { origin: service.url } });
   expect(response.status()).toBe(201);
   const { id } = (await response.json()) as { id: string };

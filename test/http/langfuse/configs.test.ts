@@ -69,7 +69,7 @@ describeOnEveryEngine('What Langfuse’s programs save', (service) => {
     });
   }
 
-  it('201: the declared variables count toward those that are listed, and none is refused', async () => {
+  it('201: at most 500 variables are listed, and all declared variables are among them', async () => {
     const client = await newClient(service());
     const prompt = Array.from({ length: 450 }, (_, index) => `{{used${index}}}`).join('');
     const config = { variables: notes(100, { type: 'text' }) };
