@@ -253,6 +253,36 @@ export type ActivityDetail = {
   to?: string | number;
   /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
   override?: string;
+  release?: {
+    id: string;
+    control: number;
+    arms: Array<{
+      version: number;
+      weight: number;
+    }>;
+    cause?: 'person' | 'regression' | 'sample_ratio' | 'deleted';
+    /** The service made the change. `by` is who started the release. */
+    automatic?: true;
+    /** The numbers that led to an automatic change. */
+    guards?: Array<{
+      metric: string;
+      margin: number;
+      /** Which values of a score are better. Default: `higher`. */
+      better: 'higher' | 'lower';
+      arm: string;
+      /** The mean of the control. For `latency` in milliseconds, for `cost` in US dollars per call. */
+      control: number | null;
+      /** The mean of the arm. */
+      value: number | null;
+      difference: {
+        value: number;
+        low: number;
+        high: number;
+      } | null;
+      /** `passed`: the arm is certainly not worse than the margin allows. `worse`: it certainly is. `undecided`: there are not enough results yet. */
+      verdict: 'passed' | 'worse' | 'undecided';
+    }>;
+  };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
     action: 'added' | 'changed' | 'deleted';
@@ -266,7 +296,7 @@ export type ActivityDetail = {
 export type ActivityEntry = {
   id: string;
   kind: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models';
-  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
+  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'release_started' | 'release_widened' | 'release_paused' | 'release_resumed' | 'release_rolled_back' | 'release_finished' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
   at: string;
   /** Who made the change. Null if the service or its operator made it. */
   by: Person | null;
@@ -413,6 +443,44 @@ export type CaseResult = {
   firstTokenMs: number | null;
   /** Duration of the model’s response. */
   durationMs: number | null;
+};
+
+export type ChangedRelease = {
+  id: string;
+  label: string;
+  state: 'running' | 'paused' | 'rolled_back' | 'finished';
+  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. */
+  cause: 'person' | 'regression' | 'sample_ratio' | 'deleted' | null;
+  /** The arm of a key depends on the salt and the key. It stays the same when weights change. */
+  salt: string;
+  control: number;
+  arms: Array<{
+    version: number;
+    /** In ten-thousandths of the keys. The control gets the rest. */
+    weight: number;
+  }>;
+  rules: Array<{
+    /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+    if: Record<string, string[]>;
+    /** The version of an arm, or the control. */
+    version: number;
+  }>;
+  metric: string | null;
+  guards: Array<{
+    metric: string;
+    margin: number;
+    /** Which values of a score are better. Default: `higher`. */
+    better: 'higher' | 'lower';
+  }>;
+  steps: number[];
+  minUnits: number;
+  everyMinutes: number;
+  onRegression: 'rollback' | 'pause';
+  startedAt: string;
+  startedBy: Person;
+  /** When the weights or the state last changed. Results are measured from here. */
+  changedAt: string;
+  endedAt: string | null;
 };
 
 export type Check = {
@@ -830,7 +898,7 @@ export type History = {
 
 export type HistoryEntry = {
   id: string;
-  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out';
+  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'release_started' | 'release_widened' | 'release_paused' | 'release_resumed' | 'release_rolled_back' | 'release_finished' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out';
   at: string;
   by: Person;
   version?: number;
@@ -842,6 +910,36 @@ export type HistoryEntry = {
   to?: string | number;
   /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
   override?: string;
+  release?: {
+    id: string;
+    control: number;
+    arms: Array<{
+      version: number;
+      weight: number;
+    }>;
+    cause?: 'person' | 'regression' | 'sample_ratio' | 'deleted';
+    /** The service made the change. `by` is who started the release. */
+    automatic?: true;
+    /** The numbers that led to an automatic change. */
+    guards?: Array<{
+      metric: string;
+      margin: number;
+      /** Which values of a score are better. Default: `higher`. */
+      better: 'higher' | 'lower';
+      arm: string;
+      /** The mean of the control. For `latency` in milliseconds, for `cost` in US dollars per call. */
+      control: number | null;
+      /** The mean of the arm. */
+      value: number | null;
+      difference: {
+        value: number;
+        low: number;
+        high: number;
+      } | null;
+      /** `passed`: the arm is certainly not worse than the margin allows. `worse`: it certainly is. `undecided`: there are not enough results yet. */
+      verdict: 'passed' | 'worse' | 'undecided';
+    }>;
+  };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
     action: 'added' | 'changed' | 'deleted';
@@ -1289,6 +1387,44 @@ export type NewPrompt = {
   labels?: string[];
 };
 
+export type NewRelease = {
+  /** The version for everybody else. If the label points at another version, it is moved first. */
+  control: number;
+  arms: Array<{
+    version: number;
+    /** In ten-thousandths of the keys. The control gets the rest. */
+    weight: number;
+  }>;
+  /** The first rule that matches decides, before the weights and also for callers without a key. */
+  rules?: Array<{
+    /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+    if: Record<string, string[]>;
+    /** The version of an arm, or the control. */
+    version: number;
+  }>;
+  /** `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as `score:helpful`. */
+  metric?: string;
+  /** What an arm must not make worse. Default: `errorRate`. */
+  guards?: Array<{
+    /** `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as `score:helpful`. */
+    metric: string;
+    /** How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is required. */
+    margin?: number;
+    /** Which values of a score are better. Default: `higher`. */
+    better?: 'higher' | 'lower';
+  }>;
+  /** Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
+  steps?: number[];
+  /** The number of units (keys with results) that the control and each arm need before the next step. */
+  minUnits?: number;
+  /** The shortest time between two steps. */
+  everyMinutes?: number;
+  /** What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control again. */
+  onRegression?: 'rollback' | 'pause';
+  /** The reason for moving a gated label without passing checks. Requires the role `admin`. The reason is shown in the history and the event. */
+  override?: string;
+};
+
 export type NewServiceAccount = {
   /** The name of the program, 1 to 100 characters. */
   name: string;
@@ -1331,7 +1467,7 @@ export type NewWebhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. Default: `all`. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -1937,11 +2073,33 @@ export type Registration = {
   invitation?: string;
 };
 
+export type ReleaseChange = {
+  /** `paused`: callers keep their versions, and the service neither widens the release nor rolls it back. */
+  state?: 'running' | 'paused';
+  /** All arms of the release with their new weights, none of which may be smaller than before. */
+  arms?: Array<{
+    version: number;
+    /** In ten-thousandths of the keys. The control gets the rest. */
+    weight: number;
+  }>;
+};
+
+export type ReleaseFinish = {
+  /** The version of an arm, or the control. */
+  version: number;
+  /** The reason for moving a gated label without passing checks. Requires the role `admin`. The reason is shown in the history and the event. */
+  override?: string;
+};
+
 export type RenderRequest = {
   /** Values by variable name. The value of a placeholder is an array of messages. */
   variables?: Record<string, unknown>;
   label?: string | 'latest';
   version?: number;
+  /** What you release by, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
+  key?: string;
+  /** Attributes that the rules of a release use. */
+  context?: Record<string, string | number | boolean>;
   /** Whether the response contains a token with which a browser can rate this version for 24 hours. */
   feedbackToken?: boolean;
 };
@@ -1958,6 +2116,14 @@ export type RenderedPrompt = {
   output?: Output;
   /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config: unknown;
+  /** Present if the label has a release. */
+  release?: {
+    id: string;
+    /** `control`, or `v` and the number of the version. */
+    arm: string;
+    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    reason: 'SPLIT' | 'RULE' | 'NO_KEY';
+  };
   /** For `POST /api/feedback/browser`. Present if the request asked for it. */
   feedbackToken?: string;
 };
@@ -2218,6 +2384,46 @@ export type SavedBatch = {
   }>;
 };
 
+export type SavedRelease = {
+  id: string;
+  label: string;
+  state: 'running' | 'paused' | 'rolled_back' | 'finished';
+  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. */
+  cause: 'person' | 'regression' | 'sample_ratio' | 'deleted' | null;
+  /** The arm of a key depends on the salt and the key. It stays the same when weights change. */
+  salt: string;
+  control: number;
+  arms: Array<{
+    version: number;
+    /** In ten-thousandths of the keys. The control gets the rest. */
+    weight: number;
+  }>;
+  rules: Array<{
+    /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+    if: Record<string, string[]>;
+    /** The version of an arm, or the control. */
+    version: number;
+  }>;
+  metric: string | null;
+  guards: Array<{
+    metric: string;
+    margin: number;
+    /** Which values of a score are better. Default: `higher`. */
+    better: 'higher' | 'lower';
+  }>;
+  steps: number[];
+  minUnits: number;
+  everyMinutes: number;
+  onRegression: 'rollback' | 'pause';
+  startedAt: string;
+  startedBy: Person;
+  /** When the weights or the state last changed. Results are measured from here. */
+  changedAt: string;
+  endedAt: string | null;
+  /** Problems that callers of the arms will have. */
+  warnings: Warning[];
+};
+
 export type SavedVersion = {
   name: string;
   type: 'text' | 'chat';
@@ -2238,6 +2444,14 @@ export type SavedVersion = {
   message: string;
   createdAt: string;
   by: Person;
+  /** Present if the label has a release. */
+  release?: {
+    id: string;
+    /** `control`, or `v` and the number of the version. */
+    arm: string;
+    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    reason: 'SPLIT' | 'RULE' | 'NO_KEY';
+  };
   /** Problems that did not prevent saving the version or moving the label. */
   warnings: Warning[];
 };
@@ -2482,6 +2696,14 @@ export type Version = {
   message: string;
   createdAt: string;
   by: Person;
+  /** Present if the label has a release. */
+  release?: {
+    id: string;
+    /** `control`, or `v` and the number of the version. */
+    arm: string;
+    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    reason: 'SPLIT' | 'RULE' | 'NO_KEY';
+  };
 };
 
 export type VersionList = {
@@ -2542,7 +2764,7 @@ export type Webhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -2562,7 +2784,7 @@ export type WebhookChange = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url?: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -2618,7 +2840,7 @@ export type WebhookWithSecret = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -2676,7 +2898,7 @@ export type WorkspaceDeletion = {
 };
 
 export type WorkspaceEvent = {
-  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
+  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
   at: string;
   by?: {
     /** The account or service account. Absent if the change was imported. */
@@ -2707,6 +2929,36 @@ export type WorkspaceEvent = {
   to?: string | number | null;
   /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
   override?: string;
+  release?: {
+    id: string;
+    control: number;
+    arms: Array<{
+      version: number;
+      weight: number;
+    }>;
+    cause?: 'person' | 'regression' | 'sample_ratio' | 'deleted';
+    /** The service made the change. `by` is who started the release. */
+    automatic?: true;
+    /** The numbers that led to an automatic change. */
+    guards?: Array<{
+      metric: string;
+      margin: number;
+      /** Which values of a score are better. Default: `higher`. */
+      better: 'higher' | 'lower';
+      arm: string;
+      /** The mean of the control. For `latency` in milliseconds, for `cost` in US dollars per call. */
+      control: number | null;
+      /** The mean of the arm. */
+      value: number | null;
+      difference: {
+        value: number;
+        low: number;
+        high: number;
+      } | null;
+      /** `passed`: the arm is certainly not worse than the margin allows. `worse`: it certainly is. `undecided`: there are not enough results yet. */
+      verdict: 'passed' | 'worse' | 'undecided';
+    }>;
+  };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
     action: 'added' | 'changed' | 'deleted';
@@ -2946,6 +3198,8 @@ export interface GetPromptQuery {
   label?: string | 'latest';
   /** A version number, instead of a label. */
   version?: number;
+  /** What you release by, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
+  key?: string;
 }
 
 export interface DeletePromptQuery {
@@ -3008,6 +3262,11 @@ export interface MoveLabelQuery {
 }
 
 export interface RemoveLabelQuery {
+  /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
+  strict?: 'true' | 'false';
+}
+
+export interface StartReleaseQuery {
   /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
@@ -3137,7 +3396,7 @@ export interface ListWorkspaceActivityQuery {
   /** The `userId` of a person or service account. This can be a former member. */
   by?: string;
   /** Only entries of this kind or type. The kind `gates` includes changes to gates, and label moves and restorations that overrode a gate. */
-  type?: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models' | 'gates' | 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
+  type?: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models' | 'gates' | 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'release_started' | 'release_widened' | 'release_paused' | 'release_resumed' | 'release_rolled_back' | 'release_finished' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
   /** The current name of a prompt, or the last name of a prompt in the bin. */
   prompt?: string;
   /** ISO 8601. Only entries at or after this time. */
@@ -3347,6 +3606,16 @@ export interface Operations {
   moveLabel: { path: { name: string; label: string }; query: MoveLabelQuery; body: LabelTarget; response: SavedVersion };
   /** Remove a label */
   removeLabel: { path: { name: string; label: string }; query: RemoveLabelQuery; body: undefined; response: undefined };
+  /** Start a release */
+  startRelease: { path: { name: string; label: string }; query: StartReleaseQuery; body: NewRelease; response: SavedRelease };
+  /** Get the last release of a label */
+  getRelease: { path: { name: string; label: string }; query: undefined; body: undefined; response: ChangedRelease };
+  /** Widen, pause or resume a release */
+  changeRelease: { path: { name: string; label: string }; query: undefined; body: ReleaseChange; response: ChangedRelease };
+  /** Roll back a release */
+  rollBackRelease: { path: { name: string; label: string }; query: undefined; body: undefined; response: undefined };
+  /** Finish a release with one of its versions */
+  finishRelease: { path: { name: string; label: string }; query: undefined; body: ReleaseFinish; response: ChangedRelease };
   /** List the changes to a prompt, newest first */
   listHistory: { path: { name: string }; query: ListHistoryQuery; body: undefined; response: History };
   /** Compare two versions */
@@ -3564,6 +3833,11 @@ export const operations = {
   deleteVersion: ['DELETE', '/api/prompts/{name}/versions/{version}'],
   moveLabel: ['PUT', '/api/prompts/{name}/labels/{label}'],
   removeLabel: ['DELETE', '/api/prompts/{name}/labels/{label}'],
+  startRelease: ['PUT', '/api/prompts/{name}/labels/{label}/release'],
+  getRelease: ['GET', '/api/prompts/{name}/labels/{label}/release'],
+  changeRelease: ['PATCH', '/api/prompts/{name}/labels/{label}/release'],
+  rollBackRelease: ['DELETE', '/api/prompts/{name}/labels/{label}/release'],
+  finishRelease: ['POST', '/api/prompts/{name}/labels/{label}/release/finish'],
   listHistory: ['GET', '/api/prompts/{name}/history'],
   diffVersions: ['GET', '/api/prompts/{name}/diff'],
   renderPrompt: ['POST', '/api/prompts/{name}/render'],
@@ -3687,6 +3961,10 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   createVersion: 'name',
   getVersion: 'name',
   moveLabel: 'name',
+  startRelease: 'id',
+  getRelease: 'id',
+  changeRelease: 'id',
+  finishRelease: 'id',
   listHistory: 'data',
   diffVersions: 'from',
   renderPrompt: 'name',

@@ -4,6 +4,7 @@ import { ChangedCases } from './history.ts';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
+import { RecordedRelease } from './releases.ts';
 import { roles } from './roles.ts';
 import { objectOf, queryOf } from './shapes.ts';
 
@@ -43,6 +44,7 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
       description: 'The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks.',
     }),
   ),
+  release: Type.Optional(RecordedRelease),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(
     Type.String({

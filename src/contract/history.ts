@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { listOf } from './lists.ts';
 import { examplePerson, Person } from './people.ts';
+import { RecordedRelease } from './releases.ts';
 import { exactObject, objectOf } from './shapes.ts';
 import { VersionNumber } from './versions.ts';
 
@@ -26,6 +27,12 @@ export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
     'version_deleted',
     'label_moved',
     'label_removed',
+    'release_started',
+    'release_widened',
+    'release_paused',
+    'release_resumed',
+    'release_rolled_back',
+    'release_finished',
     'renamed',
     'described',
     'deleted',
@@ -47,6 +54,7 @@ export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
       description: 'The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks.',
     }),
   ),
+  release: Type.Optional(RecordedRelease),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(
     Type.String({

@@ -97,6 +97,20 @@ export const maxCommentLength = 500;
  */
 export const resultAlertDays = 7;
 
+/** The limits of a release. */
+export const maxReleaseArms = 4;
+export const maxReleaseRules = 20;
+export const maxReleaseGuards = 5;
+export const maxReleaseSteps = 20;
+/** The maximum number of attributes in a rule and in a context. */
+export const maxReleaseAttributes = 10;
+export const maxRuleValues = 100;
+export const maxRuleValueLength = 200;
+export const maxReleaseKeyLength = 1000;
+/** The units that each arm needs, and the minutes between steps, unless the release has other numbers. */
+export const defaultUnits = 100;
+export const defaultStepMinutes = 60;
+
 /**
  * How long the service keeps the references of reported calls, the scores that wait for a call, and the comments of feedback, and how many of
  * each it keeps per workspace.

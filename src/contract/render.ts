@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
 import type { ModelMessage } from './model-messages.ts';
+import { ReleaseContext, ReleaseKey, VersionRelease } from './release-callers.ts';
 import { bodyOf, objectOf } from './shapes.ts';
 import { Output, Tools } from './tools.ts';
 import { Variable, VariableDeclarations } from './variables.ts';
@@ -44,6 +45,8 @@ export const RenderRequest = bodyOf('RenderRequest', exampleRenderRequest, {
   variables: Type.Optional(Variables),
   label: Type.Optional(LabelOrLatest),
   version: Type.Optional(VersionNumber),
+  key: Type.Optional(ReleaseKey),
+  context: Type.Optional(ReleaseContext),
   feedbackToken: Type.Optional(
     Type.Boolean({ description: 'Whether the response contains a token with which a browser can rate this version for 24 hours.' }),
   ),
@@ -60,6 +63,7 @@ export const RenderedPrompt = objectOf('RenderedPrompt', exampleRenderedPrompt, 
   name: Type.String(),
   version: Type.Integer(),
   ...rendered,
+  release: Type.Optional(VersionRelease),
   feedbackToken: Type.Optional(Type.String({ description: 'For `POST /api/feedback/browser`. Present if the request asked for it.' })),
 });
 export type RenderedPrompt = Static<typeof RenderedPrompt>;

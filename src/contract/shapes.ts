@@ -15,9 +15,12 @@ export function changeOf<P extends TProperties>(title: string, example: object, 
   return Type.Partial(Type.Object(properties), { title, additionalProperties: false, minProperties: 1, examples: [example] });
 }
 
-/** Returns the schema of a query. All parameters are optional, and unknown ones are refused. */
-export function queryOf<P extends TProperties>(properties: P) {
-  return Type.Partial(Type.Object(properties), { additionalProperties: false });
+/**
+ * Returns the schema of a query. All parameters are optional, and unknown ones are refused. `patterns` are parameters whose names match a
+ * regular expression.
+ */
+export function queryOf<P extends TProperties>(properties: P, patterns?: Record<string, TSchema>) {
+  return Type.Partial(Type.Object(properties), { additionalProperties: false, ...(patterns && { patternProperties: patterns }) });
 }
 
 /** Returns an object schema without a title, in which unknown fields are refused. */

@@ -13,6 +13,7 @@ import {
 } from './limits.ts';
 import { Via } from './people.ts';
 import { promptNamePattern } from './prompt-names.ts';
+import { RecordedRelease } from './releases.ts';
 import { Variables } from './render.ts';
 import { exactObject, objectOf, orNull, queryOf } from './shapes.ts';
 import { Output, Tools } from './tools.ts';
@@ -88,6 +89,7 @@ const EventDetail = exactObject({
   from: Type.Optional(Type.Union([...VersionOrName.anyOf, Type.Null()])),
   to: Type.Optional(VersionOrName),
   override: Type.Optional(Type.String({ maxLength: 500 })),
+  release: Type.Optional(RecordedRelease),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(Type.String({ maxLength: maxAccountNameLength * 2 })),
   copied: Type.Optional(Type.Literal(true)),

@@ -4,6 +4,7 @@ import { productionLabel } from './label-names.ts';
 import { Label, LabelOrLatest } from './labels.ts';
 import { maxContentParts, maxMessages, maxTemplateCharacters, maxVersionMessageLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
+import { contextParameters, ReleaseKey, VersionRelease } from './release-callers.ts';
 import { bodyOf, objectOf, queryOf } from './shapes.ts';
 import { Output, Tools } from './tools.ts';
 import { Variable, VariableDeclarations, variableNamePattern } from './variables.ts';
@@ -93,6 +94,7 @@ const versionFields = {
   message: Type.String(),
   createdAt: Type.String(),
   by: Person,
+  release: Type.Optional(VersionRelease),
 };
 
 export const Version = objectOf('Version', exampleVersion, versionFields);
@@ -139,3 +141,7 @@ export const VersionChoice = queryOf({
   version: Type.Integer({ ...VersionNumber, description: 'A version number, instead of a label.' }),
 });
 export type VersionChoice = Static<typeof VersionChoice>;
+
+/** Selects a version of a prompt for a caller. A release of the label chooses the version by the key and the context. */
+export const CallerChoice = queryOf({ ...VersionChoice.properties, key: ReleaseKey }, contextParameters);
+export type CallerChoice = Static<typeof CallerChoice>;

@@ -32,6 +32,7 @@ import * as finding from './migrations/0029-finding.ts';
 import * as providers from './migrations/0031-providers.ts';
 import * as results from './migrations/0032-results.ts';
 import * as resultAlerts from './migrations/0033-result-alerts.ts';
+import * as releases from './migrations/0034-releases.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -80,6 +81,7 @@ export const migrations: Migration[] = [
   { id: 31, name: 'providers', up: providers.up },
   { id: 32, name: 'results', up: results.up },
   { id: 33, name: 'result-alerts', up: resultAlerts.up },
+  { id: 34, name: 'releases', up: releases.up },
 ];
 
 /**

@@ -22,6 +22,10 @@ export function describeEntry({ type, by, detail }: ActivityEntry): Sentence {
   return { before, after };
 }
 
+function describeArms(release: Detail['release']): string {
+  return release ? `: ${release.arms.map(({ version, weight }) => `v${version} for ${weight / 100}%`).join(', ')}` : '';
+}
+
 /** Returns the name of the person or service that caused the entry. */
 export function describePerson({ type, by }: ActivityEntry): string {
   if (by) return by.name;
@@ -39,6 +43,12 @@ const sentences: Record<ActivityType, (detail: Detail, by: ActivityEntry['by']) 
     describeOverride(override),
   ],
   label_removed: ({ label, from }) => `removed ${label} from v${from} of`,
+  release_started: ({ label, release }) => [`started a release on ${label} of`, describeArms(release)],
+  release_widened: ({ label, release }) => [`widened the release on ${label} of`, describeArms(release)],
+  release_paused: ({ label }) => `paused the release on ${label} of`,
+  release_resumed: ({ label }) => `resumed the release on ${label} of`,
+  release_rolled_back: ({ label }) => `rolled back the release on ${label} of`,
+  release_finished: ({ label }) => `finished the release on ${label} of`,
   renamed: ({ from, to }) => ['renamed', ` from “${from}” to “${to}”`],
   described: () => 'changed the description or tags of',
   deleted: () => ['moved', ' to the bin'],

@@ -2,6 +2,7 @@ import type { EventType } from '../../contract/events.ts';
 import type { HistoryEntry } from '../../contract/history.ts';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { Page, PageQuery } from '../../contract/lists.ts';
+import type { ServicePerson } from '../../contract/people.ts';
 import type { WithStore } from '../../store/store.ts';
 import { type Actor, toPerson } from '../actor.ts';
 import { readPage } from '../cursors.ts';
@@ -10,18 +11,34 @@ import type { PromptChangeStores } from './change-prompts.ts';
 import type { ChangedName } from './includes/dependency-events.ts';
 import { getPromptRecord } from './prompt-records.ts';
 
-/** Records a change in the prompt's history and in the workspace's events. Runs inside the transaction of the change. */
-export function recordEvent(
-  stores: Pick<PromptChangeStores, 'history' | 'events' | 'changedNames'>,
-  actor: Actor,
+export type RecordingStores = Pick<PromptChangeStores, 'history' | 'events' | 'changedNames'>;
+
+/** Who makes a change, and in which workspace. */
+export interface Author {
+  workspaceId: string;
+  by: ServicePerson;
+}
+
+/** Records an actor's change in the prompt's history and in the workspace's events. Runs inside the transaction of the change. */
+export function recordEvent(stores: RecordingStores, actor: Actor, prompt: { id: string; name: string }, change: Change): void {
+  recordChange(stores, toAuthor(actor), prompt, change);
+}
+
+export function toAuthor(actor: Actor): Author {
+  return { workspaceId: actor.workspaceId, by: toPerson(actor) };
+}
+
+/** Records a change that the service may have made for somebody. */
+export function recordChange(
+  stores: RecordingStores,
+  { workspaceId, by }: Author,
   prompt: { id: string; name: string },
   change: Change,
 ): void {
   const { type, ...rest } = change;
   const detail = JSON.stringify(rest);
-  const by = toPerson(actor);
   const at = new Date().toISOString();
-  stores.history.add(actor.workspaceId, prompt.id, { id: newId('e'), type, detail, by, at });
+  stores.history.add(workspaceId, prompt.id, { id: newId('e'), type, detail, by, at });
   stores.events.add({ type: eventTypes[type], at, by, prompt: { id: prompt.id, name: prompt.name }, detail });
   for (const changed of listChangedNames(prompt.name, change))
     stores.changedNames.push({ ...changed, prompt: { id: prompt.id, name: prompt.name } });
@@ -33,6 +50,8 @@ export type Change = Omit<HistoryEntry, 'id' | 'at' | 'by'>;
 function listChangedNames(name: string, { type, label, from }: Change): Omit<ChangedName, 'prompt'>[] {
   // Deleting a version can only change what `latest` refers to. Its labels are removed one by one.
   if (type === 'described' || type === 'cases_changed' || type === 'version_deleted') return [];
+  // Included prompts are always those at the label, which is the control of a release.
+  if (type.startsWith('release_')) return [];
   if (type === 'label_moved' || type === 'label_removed') return [{ name, label }];
   if (isNew(type) || type === 'version_saved') return [{ name, label: latestLabel }];
   const names = typeof from === 'string' ? [from, name] : [name];
@@ -50,6 +69,12 @@ const eventTypes: Record<HistoryEntry['type'], EventType> = {
   version_deleted: 'version.deleted',
   label_moved: 'label.moved',
   label_removed: 'label.removed',
+  release_started: 'release.started',
+  release_widened: 'release.widened',
+  release_paused: 'release.paused',
+  release_resumed: 'release.resumed',
+  release_rolled_back: 'release.rolled_back',
+  release_finished: 'release.finished',
   renamed: 'prompt.changed',
   described: 'prompt.changed',
   deleted: 'prompt.deleted',

@@ -1,12 +1,14 @@
 import { latestLabel, productionLabel } from '../../contract/label-names.ts';
 import { maxPromptNameLength } from '../../contract/limits.ts';
 import { normalizeName, promptNamePattern } from '../../contract/prompt-names.ts';
+import type { Caller } from '../../contract/release-assignment.ts';
 import type { VersionChoice } from '../../contract/versions.ts';
 import { AppError, invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
+import { chooseVersion, findSplit } from '../releases/release-choice.ts';
 
 export type ResolvedVersion = Awaited<ReturnType<typeof resolveVersion>>;
 
@@ -19,19 +21,23 @@ export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, { w
 }
 
 /**
- * Resolves a label or a version number. Returns the label that was used, if any, and all labels of the prompt. The error says whether the
- * prompt, the version or the label is missing.
+ * Resolves a label or a version number. Returns the label that was used, if any, and all labels of the prompt. If a caller is given, a
+ * release of the label chooses the version; without a caller, the label always means the version at which it points. The error says whether
+ * the prompt, the version or the label is missing.
  */
-export async function resolveVersion(ctx: WithStore, actor: Actor, name: string, choice: VersionChoice) {
+export async function resolveVersion(ctx: WithStore, actor: Actor, name: string, choice: VersionChoice, caller?: Caller) {
   if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Send either label or version, not both');
   const prompt = await getPromptRecord(ctx.store, actor, name);
   const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);
   const label = choice.version === undefined ? (choice.label ?? productionLabel) : undefined;
   const number = choice.version ?? (label === latestLabel ? prompt.latestVersion : labels.get(label ?? ''));
   if (number === undefined) throw labelNotFound(label ?? '', { isDefault: choice.label === undefined });
-  const record = await ctx.store.versions.find(actor.workspaceId, prompt.id, number);
+  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
+  const split = caller && label !== undefined ? await findSplit(ctx.store, owner, label) : undefined;
+  const chosen = split && caller && chooseVersion(split, caller);
+  const record = await ctx.store.versions.find(actor.workspaceId, prompt.id, chosen?.version ?? number);
   if (!record) throw versionNotFound(number);
-  return { prompt, record, labels, label };
+  return { prompt, record, labels, label, split, chosen };
 }
 
 /**

@@ -9,10 +9,11 @@ import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
+import { endReleases } from '../releases/release-states.ts';
 import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from './change-prompts.ts';
-import { type Change, recordEvent } from './history.ts';
+import { type Change, recordEvent, toAuthor } from './history.ts';
 import { assertRestorable } from './labels/gated-labels.ts';
 import { assertNoWarnings, findRemovalWarnings } from './labels/move-warnings.ts';
 import { assertLabelsAllowed, assertPromptAllowed } from './labels/protected-labels.ts';
@@ -112,6 +113,7 @@ export async function moveToBin(
 ): Promise<void> {
   const act = change.type === 'moved_out' ? 'move' : 'delete';
   await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: `${act} a prompt that has it` });
+  await endReleases(stores, toAuthor(actor), prompt);
   await stores.prompts.update(actor.workspaceId, prompt.id, { deletedAt: new Date().toISOString(), updatedAt: prompt.updatedAt });
   recordEvent(stores, actor, prompt, change);
 }

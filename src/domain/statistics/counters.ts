@@ -1,3 +1,4 @@
+import type { AssignedRelease } from '../../contract/release-assignment.ts';
 import { nameRenders, renderedCode, sentCode } from '../../store/statistics/tables.ts';
 import type { KeyUse, PromptCount, RenderErrorCount, UsageCounts } from '../../store/statistics/usage-counts.ts';
 import { type CountedCall, createCallCounters } from './call-counters.ts';
@@ -17,6 +18,8 @@ export interface ServedPrompt {
   promptId: string;
   version: number | undefined;
   label: string | undefined;
+  /** How a release of the label chose the version. */
+  release?: AssignedRelease | undefined;
   /** The reasons why the prompt could not be rendered. */
   renderErrors?: RenderError[];
   /** For a successful render, the variables that the caller sent. */

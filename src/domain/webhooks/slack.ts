@@ -58,6 +58,12 @@ function describe(event: WorkspaceEvent): string {
     'version.deleted': `${who} deleted version ${version} of ${name}`,
     'label.moved': `${who} moved ${label} of ${name} ${from === null || from === undefined ? '' : `from version ${from} `}to version ${to}`,
     'label.removed': `${who} removed ${label} from ${name}`,
+    'release.started': `${who} started a release of ${name} at ${label}: ${describeArms(event)}`,
+    'release.widened': `${describeAuthor(event)} widened the release of ${name} at ${label}: ${describeArms(event)}`,
+    'release.paused': `${describeAuthor(event)} paused the release of ${name} at ${label}${describeCause(event)}`,
+    'release.resumed': `${who} resumed the release of ${name} at ${label}`,
+    'release.rolled_back': `${describeAuthor(event)} rolled back the release of ${name} at ${label}${describeCause(event)}`,
+    'release.finished': `${who} finished the release of ${name} at ${label}`,
     'dependency.changed': `${cause?.prompt.name} changed at ${cause?.label}, which ${name} includes${labels ? ` (${labels.join(', ')})` : ''}`,
     'results.worsened': describeWorsening(event),
     'key.reset': `${who} reset the API key of the workspace’s owner`,
@@ -74,6 +80,21 @@ function describeWorsening({ prompt, label, version, from, metric, current = 0, 
   if (metric === 'p95')
     return `${subject} is slower than version ${from} (95th percentile ${toDuration(current)} instead of ${toDuration(previous)})`;
   return `${subject} fails more often than version ${from} (${toPercent(current)} of calls instead of ${toPercent(previous)})`;
+}
+
+/** The service widens, pauses and rolls back a release for the person who started it. */
+function describeAuthor({ by, release }: WorkspaceEvent): string {
+  return by && !release?.automatic ? by.name : 'PromptHarbor';
+}
+
+function describeArms({ release }: WorkspaceEvent): string {
+  return (release?.arms ?? []).map(({ version, weight }) => `version ${version} for ${weight / 100}%`).join(', ');
+}
+
+function describeCause({ release }: WorkspaceEvent): string {
+  const worse = release?.guards?.find(({ verdict }) => verdict === 'worse');
+  if (release?.cause === 'regression') return `, because ${worse ? `${worse.metric} of ${worse.arm}` : 'an arm'} is worse than allowed`;
+  return release?.cause === 'sample_ratio' ? ', because the numbers of units do not match the weights' : '';
 }
 
 function toPercent(share: number): string {

@@ -70,14 +70,14 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
     const request = name === undefined ? undefined : tryTo(() => parseJson(body));
     // The route handles an invalid request, because it can explain what is wrong.
     if (name === undefined || !isValid(request)) return undefined;
-    const { variables = {}, feedbackToken, ...choice } = request;
+    const { variables = {}, feedbackToken, key, context, ...choice } = request;
     if (feedbackToken) return undefined;
-    const renderable = ctx.renderables.find(actor, name, choice);
+    const renderable = ctx.renderables.find(actor, name, choice, { key, context });
     if (!renderable) return undefined;
     const json = renderVersionNow(ctx, actor, renderable, variables);
     if (json === undefined) return undefined;
-    const { promptId, version, label } = renderable;
-    const servedPrompt = { promptId, version, label, sent: listSent(renderable, variables) };
+    const { promptId, version, label, release } = renderable;
+    const servedPrompt = { promptId, version, label, release, sent: listSent(renderable, variables) };
     return prepareResponse({ route: renderRoute, status: 200, headers, json, servedPrompt });
   };
 }

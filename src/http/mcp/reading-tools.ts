@@ -52,8 +52,8 @@ export const readingTools = [
     input: Type.Object({ name: Name, ...choice }, { additionalProperties: false }),
     annotations,
     async run(call, { name, ...chosen }) {
-      const { version, promptId, label: resolved } = await getVersion(call.ctx, call.actor, name, withDefault(call, chosen));
-      call.servedPrompt = { promptId, version: version.version, label: resolved };
+      const { version, served } = await getVersion(call.ctx, call.actor, name, withDefault(call, chosen));
+      call.servedPrompt = served;
       const { by, createdAt, ...shown } = version;
       return { ...shown, variables: version.variables.map(({ fields: _, items: __, ...variable }) => variable) };
     },

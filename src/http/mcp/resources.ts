@@ -79,8 +79,8 @@ async function readPrompt(call: McpCall, uri: string, name: string): Promise<Rea
 }
 
 async function readSource(call: McpCall, uri: string, name: string, choice: VersionChoice) {
-  const { version, promptId, label } = await getVersion(call.ctx, call.actor, name, choice);
-  call.servedPrompt = { promptId, version: version.version, label };
+  const { version, served } = await getVersion(call.ctx, call.actor, name, choice);
+  call.servedPrompt = served;
   return { uri, ...sourceOf(version) };
 }
 

@@ -62,7 +62,9 @@ function findOversized(schema: TSchema, value: unknown, path: string): FieldErro
   const properties = valueAt(schema, ['properties']);
   if (typeof value !== 'object' || value === null || typeof properties !== 'object' || properties === null) return undefined;
   if (valueAt(schema, ['additionalProperties']) === false) {
-    const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+    const patterns = Object.keys(valueAt(schema, ['patternProperties']) ?? {}).map((pattern) => new RegExp(pattern));
+    const isKnown = (name: string) => Object.hasOwn(properties, name) || patterns.some((pattern) => pattern.test(name));
+    const unknown = Object.keys(value).filter((name) => !isKnown(name));
     const errors = unknown
       .slice(0, maxErrors)
       .map((name) => ({ path: `${path}/${name}`.slice(0, maxPathLength), message: 'Unknown field' }));

@@ -2,23 +2,34 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { workspaceHeader } from '../../contract/permissions.ts';
+import { type Assignment, assign, type Split } from '../../contract/release-assignment.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { ServedPrompt } from '../../domain/statistics/counters.ts';
 import { version } from '../../version.ts';
 import { actorOf } from '../middleware/authentication.ts';
+import { type CallerUrl, readCallerUrl } from './caller.ts';
 import { formatHeaders, isLarge, type PreparedResponse, prepareResponse, sendPrepared } from './prepared-response.ts';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 interface SendOptions {
   servedPrompt?: ServedPrompt | undefined;
+  /** If a release chose the version: how it divides callers. */
+  split?: Split | undefined;
   headers?: Record<string, string>;
   /** Whether the response is cached. Default: true. */
   isKept?: boolean;
 }
 
+/** What is cached for a URL whose response depends on the caller. The responses are cached by version and reason. */
+interface CachedSplit {
+  revision: number;
+  split: Split;
+}
+
 interface CachedResponse {
   revision: number;
+  split?: undefined;
   etag: string;
   full: PreparedResponse;
   /** The response for callers that already have the current body. Such a request also counts as a call of the prompt. */
@@ -37,16 +48,32 @@ const overheadBytes = 1000;
  * never served when it is stale.
  */
 export function createResponseCache(commonHeaders: Record<string, string>) {
-  const responses = new LRUCache<string, CachedResponse>({
+  const responses = new LRUCache<string, CachedResponse | CachedSplit>({
     maxSize: maxBytes,
     maxEntrySize: maxResponseBytes,
-    sizeCalculation: ({ full }, key) => full.body.length + key.length + overheadBytes,
+    sizeCalculation: (cached, key) => (cached.split ? JSON.stringify(cached.split) : cached.full.body).length + key.length + overheadBytes,
   });
 
-  /** Returns the cached response for the actor's workspace and the URL. */
+  /** Returns the cached response for the actor's workspace, the URL, and what the URL says about the caller. */
   function find(actor: Actor, req: IncomingMessage): PreparedResponse | undefined {
-    const cached = responses.get(cacheKey(actor, req));
-    return cached?.revision === actor.revision ? choose(cached, req) : undefined;
+    const url = readCallerUrl(req.url ?? '');
+    if (!url) return undefined;
+    const key = cacheKey(actor, url);
+    const cached = findCurrent(actor, key);
+    const response = cached?.split ? findCurrent(actor, keyOfVersion(key, assign(cached.split, url.caller))) : cached;
+    return response && !response.split ? choose(response, req) : undefined;
+  }
+
+  function findCurrent({ revision }: Actor, key: string): CachedResponse | CachedSplit | undefined {
+    const cached = responses.get(key);
+    return cached?.revision === revision ? cached : undefined;
+  }
+
+  function keep(actor: Actor, url: CallerUrl, response: CachedResponse, split: Split | undefined): void {
+    const key = cacheKey(actor, url);
+    const { revision } = actor;
+    if (split) responses.set(key, { revision, split });
+    responses.set(split ? keyOfVersion(key, assign(split, url.caller)) : key, response);
   }
 
   return {
@@ -70,8 +97,8 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
       },
 
     /** Sends a body and caches the response. `servedPrompt` is set if the body is a prompt version. */
-    send: (req: FastifyRequest, reply: FastifyReply, body: unknown, servedPrompt?: ServedPrompt) =>
-      sendJson(req, reply, JSON.stringify(body), { servedPrompt }),
+    send: (req: FastifyRequest, reply: FastifyReply, body: unknown, options: SendOptions) =>
+      sendJson(req, reply, JSON.stringify(body), options),
 
     sendJson,
   };
@@ -81,7 +108,7 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
     req: FastifyRequest,
     reply: FastifyReply,
     json: string,
-    { servedPrompt, headers: ownHeaders, isKept = true }: SendOptions,
+    { servedPrompt, split, headers: ownHeaders, isKept = true }: SendOptions,
   ): FastifyReply {
     const actor = actorOf(req);
     const etag = etagOf(actor);
@@ -100,13 +127,19 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
       notModified: prepareResponse({ route, status: 304, headers, servedPrompt }),
     };
     // Every member of a workspace is at least a viewer, so responses that viewers may read can be served from the cache to all members.
-    if (isKept && req.routeOptions.config.permission === 'viewer') responses.set(cacheKey(actor, req.raw), response);
+    const url = readCallerUrl(req.raw.url ?? '');
+    if (isKept && url && req.routeOptions.config.permission === 'viewer') keep(actor, url, response, split);
     return sendPrepared(req, reply, choose(response, req.raw));
   }
 }
 
-function cacheKey({ workspaceId }: Actor, { url }: IncomingMessage): string {
-  return `${workspaceId} ${url}`;
+function cacheKey({ workspaceId }: Actor, { base }: CallerUrl): string {
+  return `${workspaceId} ${base}`;
+}
+
+/** A URL contains no space, so no other URL has this key. */
+function keyOfVersion(key: string, { version, reason }: Assignment): string {
+  return `${key} ${version} ${reason}`;
 }
 
 /** The ETag is weak, because the body may already contain a write that happened after the key lookup, while the revision does not. */

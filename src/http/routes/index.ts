@@ -29,6 +29,7 @@ import { notificationRoutes } from './notifications.ts';
 import { overviewRoutes } from './overview.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
+import { releaseRoutes } from './releases.ts';
 import { renderRoutes } from './render.ts';
 import { resultRoutes } from './results.ts';
 import type { RouteParts, Routes } from './route.ts';
@@ -72,6 +73,7 @@ const groups: Group[] = [
       viewRoutes,
       versionRoutes,
       labelRoutes,
+      releaseRoutes,
       historyRoutes,
       renderRoutes,
       langfuseRoutes,

@@ -8,12 +8,13 @@ import {
   PromptPath,
   RestoreRequest,
 } from '../../contract/prompts.ts';
-import { Version, VersionChoice } from '../../contract/versions.ts';
+import { CallerChoice, Version } from '../../contract/versions.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
 import { listPrompts } from '../../domain/prompts/list-prompts.ts';
 import { changePrompt, createPrompt, deletePrompt, restorePrompt } from '../../domain/prompts/prompts.ts';
 import { getVersion } from '../../domain/prompts/versions/versions.ts';
 import { actorOf } from '../middleware/authentication.ts';
+import { toCaller } from '../responses/caller.ts';
 import { setWarning, warningHeaderText } from '../responses/warning-header.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
@@ -51,13 +52,18 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('GET', '/api/prompts/:name', {
     operationId: 'getPrompt',
     summary: 'Get a prompt by label or version',
+    description:
+      'If the label has a release, `key` and the context decide which version the response has: the same key always gets the same version. ' +
+      'A context is sent as parameters such as `ctx.plan=internal`. Without a key, the response has the control of the release.',
     isCached: true,
     params: PromptPath,
-    querystring: VersionChoice,
+    querystring: CallerChoice,
     response: { 200: Version },
     handler: async (req, reply) => {
-      const { version, promptId, label } = await getVersion(ctx, actorOf(req), req.params.name, req.query);
-      return responseCache.send(req, reply, version, { promptId, version: version.version, label });
+      const { label, version: number, ...parameters } = req.query;
+      const caller = toCaller(parameters);
+      const { version, served, split } = await getVersion(ctx, actorOf(req), req.params.name, { label, version: number }, caller);
+      return responseCache.send(req, reply, version, { servedPrompt: served, split });
     },
   });
 

@@ -13,24 +13,26 @@ export const renderRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/prompts/:name/render', {
     operationId: 'renderPrompt',
     summary: 'Render a prompt with variables',
+    description: 'If the label has a release, `key` and `context` decide which version is rendered.',
     options: { config: { queued: 'large' } },
     params: PromptPath,
     body: RenderRequest,
     response: { 200: RenderedPrompt },
     errors: [422],
     handler: async (req, reply) => {
-      const { variables = {}, feedbackToken, ...choice } = req.body;
+      const { variables = {}, feedbackToken, key, context, ...choice } = req.body;
       const actor = actorOf(req);
-      const renderable = await ctx.renderables.get(ctx, actor, req.params.name, choice);
+      const renderable = await ctx.renderables.get(ctx, actor, req.params.name, choice, { key, context });
       // The served prompt is set before rendering, so that a failure counts as one of the prompt's errors.
-      const served = { promptId: renderable.promptId, version: renderable.version, label: renderable.label };
+      const { promptId, version, label, release } = renderable;
+      const served = { promptId, version, label, release };
       req.servedPrompt = served;
       const json = await renderVersion(ctx, actor, renderable, variables).catch((err: unknown) => {
         req.servedPrompt = { ...served, renderErrors: renderErrorsOf(err) };
         throw err;
       });
       req.servedPrompt = { ...served, sent: listSent(renderable, variables) };
-      const token = feedbackToken ? sealToken(ctx, { workspaceId: actor.workspaceId, ...served }).token : undefined;
+      const token = feedbackToken ? sealToken(ctx, { workspaceId: actor.workspaceId, promptId, version, label }).token : undefined;
       const response = token === undefined ? json : `${json.slice(0, -1)},"feedbackToken":${JSON.stringify(token)}}`;
       return reply.type('application/json; charset=utf-8').send(response);
     },

@@ -45,8 +45,8 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     errors: [400],
     handler: async (req, reply) => {
       const { name, version: number } = req.params;
-      const { version, promptId, label } = await getVersion(ctx, actorOf(req), name, { version: number });
-      return responseCache.send(req, reply, version, { promptId, version: version.version, label });
+      const { version, served } = await getVersion(ctx, actorOf(req), name, { version: number });
+      return responseCache.send(req, reply, version, { servedPrompt: served });
     },
   });
 

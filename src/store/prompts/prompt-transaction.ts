@@ -18,6 +18,7 @@ import { createTextStore, updateTexts } from './prompt-texts.ts';
 import { createPromptStore } from './prompts.ts';
 import { createUsageCounter, type Quotas, storeUsage, type UsageCounter } from './quota-usage.ts';
 import { createReferenceStore } from './references.ts';
+import { createReleaseStore } from './releases.ts';
 import { insertVersions } from './version-rows.ts';
 import { createVersionStore } from './versions.ts';
 
@@ -163,6 +164,7 @@ export function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter, sea
     checks: createCheckStore(db),
     texts: createTextStore(db),
     authors: createAuthorStore(db),
+    releases: createReleaseStore(db),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { ResultMetric } from '../../contract/event-types.ts';
 import type { Via } from '../../contract/people.ts';
+import type { ReleaseCause, ReleaseState } from '../../contract/releases.ts';
 import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
 import type { Fixed, FixedOrNull } from '../columns.ts';
 
@@ -94,6 +95,27 @@ export interface PromptTables {
     filters: string;
     created_at: Fixed<string>;
     updated_at: string;
+  };
+
+  /** The last release of each label. */
+  releases: {
+    account_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    label: Fixed<string>;
+    id: string;
+    state: ReleaseState;
+    cause: ReleaseCause | null;
+    /** JSON: how the release divides callers, see `StoredSplit`. */
+    split: string;
+    /** JSON: when the service widens the release or rolls it back, see `ReleasePlan`. */
+    plan: string;
+    /** Increases with every change of the weights and every resume. The results of each stage are measured separately. */
+    stage: number;
+    started_at: string;
+    /** JSON: the person who started the release. */
+    started_by: string;
+    changed_at: string;
+    ended_at: string | null;
   };
 
   /** The alerts that were sent because the version at a label has worse results than the version before it. They are deleted by age. */

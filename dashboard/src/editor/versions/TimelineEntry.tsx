@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   PenLine,
   Plus,
+  Split,
   Tag,
   Trash2,
   Undo2,
@@ -126,6 +127,12 @@ const icons: Record<HistoryEntry['type'], LucideIcon> = {
   version_deleted: Trash2,
   label_moved: Tag,
   label_removed: Tag,
+  release_started: Split,
+  release_widened: Split,
+  release_paused: Split,
+  release_resumed: Split,
+  release_rolled_back: Split,
+  release_finished: Split,
   renamed: PenLine,
   described: PenLine,
   deleted: Trash2,
@@ -134,6 +141,15 @@ const icons: Record<HistoryEntry['type'], LucideIcon> = {
   copied: Copy,
   moved_in: FolderInput,
   moved_out: FolderInput,
+};
+
+const releaseVerbs = {
+  release_started: 'started',
+  release_widened: 'widened',
+  release_paused: 'paused',
+  release_resumed: 'resumed',
+  release_rolled_back: 'rolled back',
+  release_finished: 'finished',
 };
 
 /** The return type excludes undefined, so that the compiler reports a missing case. */
@@ -161,6 +177,17 @@ function describe({ type, version, label, from, to, cases, workspace }: HistoryE
       );
     case 'label_removed':
       return <>{strong(label ?? '')} removed</>;
+    case 'release_started':
+    case 'release_widened':
+    case 'release_paused':
+    case 'release_resumed':
+    case 'release_rolled_back':
+    case 'release_finished':
+      return (
+        <>
+          {strong(label ?? '')} release {releaseVerbs[type]}
+        </>
+      );
     case 'renamed':
       return (
         <span className="wrap-anywhere">

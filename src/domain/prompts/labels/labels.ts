@@ -7,6 +7,7 @@ import type { PromptRecord } from '../../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
+import { assertNoRelease } from '../../releases/release-states.ts';
 import type { WithRecorder } from '../../statistics/usage-recorder.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../change-prompts.ts';
 import { recordEvent } from '../history.ts';
@@ -51,10 +52,10 @@ export async function moveLabels(
 }
 
 /** Finds what would fail if labels pointed at a version. Also returns the version's variables. */
-async function inspectMove(
+export async function inspectMove(
   ctx: WithStore & WithRecorder,
   actor: Actor,
-  { name, labels, version }: LabelsMove,
+  { name, labels, version }: Pick<LabelsMove, 'name' | 'labels' | 'version'>,
 ): Promise<{ warnings: Warning[]; variables: Variable[] }> {
   const { workspaceId } = actor;
   const { prompt, ...found } = await ctx.store.readSnapshot(workspaceId, async (stores) => {
@@ -100,6 +101,7 @@ export async function removeLabel(
     assertLabelsAllowed(stores, actor, { labels: [label], to: 'remove it' });
     const version = (await stores.labels.list(workspaceId, prompt.id)).get(label);
     if (version === undefined) throw labelNotFound(label);
+    await assertNoRelease(stores, { accountId: workspaceId, promptId: prompt.id }, label);
     const warnings = await findRemovalWarnings(stores, actor, { prompt, labels: [label] });
     if (isStrict) assertNoWarnings(warnings);
     await stores.labels.delete(workspaceId, prompt.id, label);
@@ -119,6 +121,7 @@ export async function putLabel(
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
   const from = labels.get(label) ?? null;
   if (from === version) return;
+  await assertNoRelease(stores, { accountId: actor.workspaceId, promptId: prompt.id }, label);
   if (from === null && labels.size >= maxLabels) throw invalidField('/labels', `A prompt can have at most ${maxLabels} labels`);
   const reason = await assertChecksPassed(stores, actor, { prompt, label, version, by, override });
   await stores.labels.put(actor.workspaceId, prompt.id, label, version);

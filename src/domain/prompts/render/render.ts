@@ -44,8 +44,9 @@ export function renderVersionNow(ctx: WithTemplates, actor: Actor, renderable: R
   return result?.ok ? serializeRendered(renderable, toRendered(content, result.texts)) : undefined;
 }
 
-function serializeRendered({ name, version, configJson }: RenderableVersion, rendered: Rendered): string {
-  return `{"name":${JSON.stringify(name)},"version":${version},${JSON.stringify(rendered).slice(1, -1)},"config":${configJson}}`;
+function serializeRendered({ name, version, configJson, release }: RenderableVersion, rendered: Rendered): string {
+  const chosen = release ? `,"release":${JSON.stringify(release)}` : '';
+  return `{"name":${JSON.stringify(name)},"version":${version},${JSON.stringify(rendered).slice(1, -1)},"config":${configJson}${chosen}}`;
 }
 
 /** Renders a draft exactly as it would be rendered after saving it. */

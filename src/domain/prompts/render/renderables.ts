@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache';
+import { productionLabel } from '../../../contract/label-names.ts';
 import { maxTemplateVariables } from '../../../contract/limits.ts';
+import type { AssignedRelease, Caller, Split } from '../../../contract/release-assignment.ts';
 import type { Variable } from '../../../contract/variables.ts';
 import type { VersionChoice } from '../../../contract/versions.ts';
 import { createFairQueue } from '../../../platform/scheduling/fair-queue.ts';
 import { queueLimits } from '../../../platform/scheduling/limits.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
+import { type Chosen, chooseVersion, findSplit } from '../../releases/release-choice.ts';
 import { listRequired } from '../../statistics/render-errors.ts';
 import { countFields } from '../../templates/shapes.ts';
 import type { IncludeReference, TemplateTexts } from '../../templates/template-types.ts';
@@ -15,7 +18,7 @@ import type { IncludeGraph } from '../includes/include-graph.ts';
 import { findIncludeProblem, type IncludeProblem } from '../includes/include-problems.ts';
 import { loadIncludes } from '../includes/load-includes.ts';
 import { createVariableMerger } from '../includes/merge-variables.ts';
-import { resolveVersion } from '../prompt-records.ts';
+import { getPromptRecord, resolveVersion } from '../prompt-records.ts';
 import { parseStoredAnalysis, parseStoredContent } from '../versions/version-content.ts';
 import { type Content, sourcesOf } from './rendered.ts';
 
@@ -47,12 +50,13 @@ export interface RenderableVersion extends Renderable {
   label: string | undefined;
   /** The config as JSON. */
   configJson: string;
+  /** How a release of the label chose the version. */
+  release?: AssignedRelease;
 }
 
-interface LoadedRenderable {
-  revision: number;
-  renderable: RenderableVersion;
-}
+/** What is cached for a choice: the version, or how a release of the label divides callers. */
+type Entry = { renderable: RenderableVersion; split?: undefined } | { split: Split };
+type Loaded = Entry & { revision: number };
 
 const maxCharacters = 16 * 1024 * 1024;
 /** The approximate memory of an entry, in addition to its texts. */
@@ -63,40 +67,82 @@ const overhead = 1000;
  * Every write to a workspace's prompts changes its revision, and each request knows the current one, so an outdated entry is never used.
  */
 export function createRenderables() {
-  const loaded = new LRUCache<string, LoadedRenderable>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
+  const loaded = new LRUCache<string, Loaded>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
   /** The keys contain the revision, so that data that was loaded before a write is not used after the write. */
-  const loading = new Map<string, Promise<RenderableVersion>>();
+  const loading = new Map<string, Promise<Entry>>();
   const queue = createFairQueue(queueLimits.renderLoads);
 
-  function find(actor: Actor, key: string): RenderableVersion | undefined {
+  function findLoaded({ revision }: Actor, key: string): Loaded | undefined {
     const known = loaded.get(key);
-    return known?.revision === actor.revision ? known.renderable : undefined;
+    return known?.revision === revision ? known : undefined;
+  }
+
+  /** Loads an entry once, even if several requests need it at the same time. */
+  async function load(actor: Actor, key: string, read: () => Promise<Entry>): Promise<Entry> {
+    const { workspaceId, revision } = actor;
+    const loadKey = `${revision} ${key}`;
+    const known = findLoaded(actor, key) ?? loading.get(loadKey);
+    if (known) return known;
+    const started = queue.run(workspaceId, async () => {
+      const entry: Loaded = { ...(await read()), revision };
+      loaded.set(key, entry);
+      return entry;
+    });
+    loading.set(loadKey, started);
+    return started.finally(() => loading.delete(loadKey));
   }
 
   return {
     /** Returns the cached entry, if there is one. */
-    find: (actor: Actor, name: string, choice: VersionChoice) => find(actor, keyOf(actor, name, choice)),
+    find(actor: Actor, name: string, choice: VersionChoice, caller?: Caller): RenderableVersion | undefined {
+      const known = findLoaded(actor, keyOf(actor, name, choice));
+      if (!known?.split) return known?.renderable;
+      const chosen = chooseVersion(known.split, caller ?? {});
+      const version = findLoaded(actor, keyOf(actor, name, choice, chosen.version));
+      return version && !version.split ? withRelease(version.renderable, caller && chosen) : undefined;
+    },
 
-    async get(ctx: WithStore & WithTemplates, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion> {
-      const { workspaceId, revision } = actor;
-      const key = keyOf(actor, name, choice);
-      const loadKey = `${revision} ${key}`;
-      const known = find(actor, key) ?? loading.get(loadKey);
-      if (known) return known;
-      const load = queue.run(workspaceId, async () => {
-        const renderable = await loadRenderable(ctx, actor, name, choice);
-        loaded.set(key, { revision, renderable });
-        return renderable;
+    /** Returns the version of a choice. If a caller is given, a release of the label chooses the version. */
+    async get(
+      ctx: WithStore & WithTemplates,
+      actor: Actor,
+      name: string,
+      choice: VersionChoice,
+      caller?: Caller,
+    ): Promise<RenderableVersion> {
+      const found = await load(actor, keyOf(actor, name, choice), () => loadChoice(ctx, actor, name, choice));
+      if (!found.split) return found.renderable;
+      // A caller that says nothing gets the control.
+      const chosen = chooseVersion(found.split, caller ?? {});
+      const { version } = chosen;
+      const loadVersion = async () => ({
+        renderable: { ...(await loadRenderable(ctx, actor, name, { version })), label: choice.label ?? productionLabel },
       });
-      loading.set(loadKey, load);
-      return load.finally(() => loading.delete(loadKey));
+      const entry = await load(actor, keyOf(actor, name, choice, version), loadVersion);
+      if (entry.split) throw new Error('A version has no release');
+      return withRelease(entry.renderable, caller && chosen);
     },
   };
 }
 
-function keyOf({ workspaceId }: Actor, name: string, { label, version }: VersionChoice): string {
+function withRelease(renderable: RenderableVersion, chosen: Chosen | undefined): RenderableVersion {
+  return chosen ? { ...renderable, release: chosen.release } : renderable;
+}
+
+/** Returns the key of a choice, or of a version that a release of the label may choose. */
+function keyOf({ workspaceId }: Actor, name: string, { label, version }: VersionChoice, chosen?: number): string {
   // The key is JSON, because names and labels are chosen by callers and any simpler format could be ambiguous.
-  return JSON.stringify([workspaceId, name, label, version]);
+  return JSON.stringify([workspaceId, name, label, version, chosen]);
+}
+
+async function loadChoice(ctx: WithStore & WithTemplates, actor: Actor, name: string, choice: VersionChoice): Promise<Entry> {
+  const split = choice.version === undefined ? await findSplitByName(ctx, actor, name, choice.label) : undefined;
+  return split ? { split } : { renderable: await loadRenderable(ctx, actor, name, choice) };
+}
+
+async function findSplitByName({ store }: WithStore, actor: Actor, name: string, label = productionLabel): Promise<Split | undefined> {
+  const { id: promptId } = await getPromptRecord(store, actor, name);
+  return findSplit(store, { accountId: actor.workspaceId, promptId }, label);
 }
 
 async function loadRenderable(
@@ -154,7 +200,9 @@ function composeTexts(content: Content, graph: IncludeGraph): { texts: TemplateT
   }
 }
 
-function sizeOf({ renderable }: LoadedRenderable): number {
+function sizeOf(entry: Loaded): number {
+  if (entry.split) return overhead + JSON.stringify(entry.split).length;
+  const { renderable } = entry;
   const { declared, configJson, description } = renderable;
   const { texts } = renderable.templates;
   const own = texts.sources.reduce((sum, { text }) => sum + text.length, 0);

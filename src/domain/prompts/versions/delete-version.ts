@@ -3,6 +3,7 @@ import { AppError, invalidField, labelNotFound, versionNotFound } from '../../..
 import type { PromptRecord } from '../../../store/prompts/prompts.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
+import { assertNotReleased } from '../../releases/release-states.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../change-prompts.ts';
 import { recordEvent } from '../history.ts';
 import { describeInclude, findInclude } from '../includes/find-includes.ts';
@@ -74,6 +75,7 @@ async function eraseVersion(
   const labels = [...all].filter(([, at]) => at === version).map(([label]) => label);
   await assertNotIncluded(stores, actor, { prompt, labels: [...labels, pinOf(version)] });
   assertLabelsAllowed(stores, actor, { labels, to: 'delete a version that has it' });
+  await assertNotReleased(stores, { accountId: workspaceId, promptId: prompt.id }, version);
   const now = new Date().toISOString();
   for (const label of labels) {
     await stores.labels.delete(workspaceId, prompt.id, label);

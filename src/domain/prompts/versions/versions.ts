@@ -1,4 +1,5 @@
 import { defaultPageLimit, type Page, type PageQuery } from '../../../contract/lists.ts';
+import type { Caller, Split } from '../../../contract/release-assignment.ts';
 import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../../contract/versions.ts';
 import { AppError } from '../../../errors.ts';
 import type { PromptRecord } from '../../../store/prompts/prompts.ts';
@@ -6,6 +7,7 @@ import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../../cursors.ts';
+import type { ServedPrompt } from '../../statistics/counters.ts';
 import type { WithRecorder } from '../../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../change-prompts.ts';
@@ -13,15 +15,18 @@ import { getPromptRecord, resolveVersion } from '../prompt-records.ts';
 import { presentVersion, presentVersions } from './present-version.ts';
 import { type AnalyzedVersion, findDraftWarnings, insertVersion, prepareVersion, toSavedVersion } from './save-version.ts';
 
-/** Returns the version that a label or a number refers to. */
+/** Returns the version that a label or a number refers to. If a caller is given, a release of the label chooses the version. */
 export async function getVersion(
   ctx: WithStore,
   actor: Actor,
   name: string,
   choice: VersionChoice,
-): Promise<{ version: Version; promptId: string; label: string | undefined }> {
-  const resolved = await resolveVersion(ctx, actor, name, choice);
-  return { version: await presentVersion(ctx.store, actor, resolved), promptId: resolved.prompt.id, label: resolved.label };
+  caller?: Caller,
+): Promise<{ version: Version; served: ServedPrompt; split: Split | undefined }> {
+  const { split, chosen, label, ...resolved } = await resolveVersion(ctx, actor, name, choice, caller);
+  const version = await presentVersion(ctx.store, actor, resolved);
+  const served = { promptId: resolved.prompt.id, version: version.version, label, release: chosen?.release };
+  return { version: chosen ? { ...version, release: chosen.release } : version, served, split };
 }
 
 /** Lists a page of a prompt's versions, newest first. */

@@ -1,0 +1,128 @@
+// The client imports this file too, so it must not import code that runs only on a server. docs/releases.md publishes the hash with test
+// values: programs in other languages compute the same, so it must never change.
+
+/** The share that the weights of a release divide, in ten-thousandths. */
+export const fullWeight = 10_000;
+export const controlArm = 'control';
+
+export const releaseReasons = ['SPLIT', 'RULE', 'NO_KEY'] as const;
+/** Why a caller gets a version: by its key, by a rule, or because it sent no key and therefore gets the control. */
+export type ReleaseReason = (typeof releaseReasons)[number];
+
+export interface Arm {
+  version: number;
+  /** In ten-thousandths of the keys. */
+  weight: number;
+}
+
+export interface Rule {
+  /** All of these attributes must have one of their values. The attribute `key` is the key itself. */
+  if: Readonly<Record<string, readonly string[]>>;
+  version: number;
+}
+
+/** How a release divides the callers of a label between versions. */
+export interface Split {
+  id: string;
+  salt: string;
+  control: number;
+  arms: readonly Arm[];
+  rules: readonly Rule[];
+}
+
+/** What a caller says about itself. Values other than text, numbers and booleans match no rule. */
+export interface Caller {
+  key?: string | undefined;
+  context?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The version that a caller gets, and why. */
+export interface Assignment {
+  version: number;
+  reason: ReleaseReason;
+}
+
+/** A part of a response that says how the version was chosen. */
+export interface AssignedRelease {
+  id: string;
+  arm: string;
+  reason: ReleaseReason;
+}
+
+/** Chooses the version for a caller. The same caller always gets the same version while the weights and rules stay the same. */
+export function assign(split: Split, { key, context }: Caller): Assignment {
+  const rule = split.rules.find((candidate) => matches(candidate, { ...context, key }));
+  if (rule) return { version: rule.version, reason: 'RULE' };
+  if (key === undefined) return { version: split.control, reason: 'NO_KEY' };
+  return { version: findArm(split, bucketOf(split.salt, key)), reason: 'SPLIT' };
+}
+
+export function toAssignedRelease({ id, control }: Pick<Split, 'id' | 'control'>, { version, reason }: Assignment): AssignedRelease {
+  return { id, arm: nameArm(control, version), reason };
+}
+
+export function nameArm(control: number, version: number): string {
+  return version === control ? controlArm : `v${version}`;
+}
+
+/** Each arm takes the buckets after those of the arm before it, and the control takes the rest, so a wider arm keeps its callers. */
+function findArm({ arms, control }: Split, bucket: number): number {
+  let end = 0;
+  for (const { version, weight } of arms) {
+    end += weight;
+    if (bucket < end) return version;
+  }
+  return control;
+}
+
+function matches(rule: Rule, attributes: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(rule.if).every(([name, values]) => {
+    const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+    return isComparable(value) && values.includes(String(value));
+  });
+}
+
+function isComparable(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** Returns the bucket of a key, from 0 to 9,999. */
+export function bucketOf(salt: string, key: string): number {
+  return Math.floor((hashKey(salt, key) * fullWeight) / 2 ** 32);
+}
+
+/** Returns the hash that stands for a key in a release. */
+export function hashKey(salt: string, key: string): number {
+  return murmurHash3(encoder.encode(`${salt}:${key}`));
+}
+
+const encoder = new TextEncoder();
+
+/** MurmurHash3, x86, 32 bits, with the seed 0. Returns an unsigned number. */
+export function murmurHash3(bytes: Uint8Array): number {
+  const end = bytes.length - (bytes.length % 4);
+  let hash = 0;
+  for (let index = 0; index < end; index += 4) {
+    hash = Math.imul(rotate(hash ^ scramble(readWord(bytes, index, 4)), 13), 5) + 0xe6546b64;
+  }
+  if (end < bytes.length) hash ^= scramble(readWord(bytes, end, bytes.length - end));
+  hash ^= bytes.length;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** Reads up to four bytes, the lowest first. */
+function readWord(bytes: Uint8Array, start: number, length: number): number {
+  let word = 0;
+  for (let index = 0; index < length; index += 1) word |= (bytes[start + index] ?? 0) << (8 * index);
+  return word;
+}
+
+function scramble(word: number): number {
+  return Math.imul(rotate(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593);
+}
+
+function rotate(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
+}

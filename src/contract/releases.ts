@@ -1,0 +1,325 @@
+import { type Static, Type } from 'typebox';
+import { Override } from './labels.ts';
+import {
+  defaultStepMinutes,
+  defaultUnits,
+  maxReleaseArms,
+  maxReleaseAttributes,
+  maxReleaseGuards,
+  maxReleaseRules,
+  maxReleaseSteps,
+  maxRuleValueLength,
+  maxRuleValues,
+  maxScoreNameLength,
+} from './limits.ts';
+import { examplePerson, Person } from './people.ts';
+import { fullWeight } from './release-assignment.ts';
+import { bodyOf, exactObject, objectOf, orNull } from './shapes.ts';
+import { Version, VersionNumber } from './versions.ts';
+import { Warning } from './warnings.ts';
+
+// A release divides the callers of a label between the version at the label, which is the control, and other versions, its arms.
+
+const Weight = Type.Integer({ minimum: 0, maximum: fullWeight, description: 'In ten-thousandths of the keys. The control gets the rest.' });
+const ReleaseArm = exactObject({ version: VersionNumber, weight: Weight });
+const Arms = Type.Array(ReleaseArm, { minItems: 1, maxItems: maxReleaseArms });
+
+const Conditions = Type.Unsafe<Record<string, string[]>>({
+  type: 'object',
+  minProperties: 1,
+  maxProperties: maxReleaseAttributes,
+  additionalProperties: {
+    type: 'array',
+    minItems: 1,
+    maxItems: maxRuleValues,
+    items: { type: 'string', maxLength: maxRuleValueLength },
+  },
+  description: 'Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key.',
+  examples: [{ plan: ['internal'] }],
+});
+const ReleaseRule = exactObject({
+  if: Conditions,
+  version: Type.Integer({ ...VersionNumber, description: 'The version of an arm, or the control.' }),
+});
+const Rules = Type.Array(ReleaseRule, {
+  maxItems: maxReleaseRules,
+  description: 'The first rule that matches decides, before the weights and also for callers without a key.',
+});
+
+const Metric = Type.String({
+  pattern: `^(errorRate|latency|cost|score:[^\\u0000-\\u001f\\u007f]{1,${maxScoreNameLength}})$`,
+  description: '`errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as `score:helpful`.',
+});
+const Better = Type.Enum(['higher', 'lower'], { description: 'Which values of a score are better. Default: `higher`.' });
+const ReleaseGuard = exactObject({
+  metric: Metric,
+  margin: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description:
+        'How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. ' +
+        'Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is required.',
+    }),
+  ),
+  better: Type.Optional(Better),
+});
+export type ReleaseGuard = Static<typeof ReleaseGuard>;
+
+const Guards = Type.Array(ReleaseGuard, {
+  maxItems: maxReleaseGuards,
+  description: 'What an arm must not make worse. Default: `errorRate`.',
+});
+const Steps = Type.Array(Type.Integer({ minimum: 1, maximum: fullWeight }), {
+  maxItems: maxReleaseSteps,
+  description:
+    'Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only ' +
+    'people widen the arms.',
+});
+const plan = {
+  metric: Type.Optional(Metric),
+  guards: Type.Optional(Guards),
+  steps: Type.Optional(Steps),
+  minUnits: Type.Optional(
+    Type.Integer({
+      minimum: 2,
+      maximum: 1_000_000,
+      default: defaultUnits,
+      description: 'The number of units (keys with results) that the control and each arm need before the next step.',
+    }),
+  ),
+  everyMinutes: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 10_080, default: defaultStepMinutes, description: 'The shortest time between two steps.' }),
+  ),
+  onRegression: Type.Optional(
+    Type.Enum(['rollback', 'pause'], {
+      default: 'rollback',
+      description: 'What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control again.',
+    }),
+  ),
+};
+
+export const NewRelease = bodyOf(
+  'NewRelease',
+  {
+    control: 3,
+    arms: [{ version: 4, weight: 500 }],
+    rules: [{ if: { plan: ['internal'] }, version: 4 }],
+    guards: [{ metric: 'errorRate' }],
+    steps: [1000, 2500, 5000],
+  },
+  {
+    control: Type.Integer({
+      ...VersionNumber,
+      description: 'The version for everybody else. If the label points at another version, it is moved first.',
+    }),
+    arms: Arms,
+    rules: Type.Optional(Rules),
+    ...plan,
+    override: Type.Optional(Override),
+  },
+);
+export type NewRelease = Static<typeof NewRelease>;
+
+export const ReleaseChange = Type.Partial(
+  Type.Object({
+    state: Type.Enum(['running', 'paused'], {
+      description: '`paused`: callers keep their versions, and the service neither widens the release nor rolls it back.',
+    }),
+    arms: Type.Array(ReleaseArm, {
+      minItems: 1,
+      maxItems: maxReleaseArms,
+      description: 'All arms of the release with their new weights, none of which may be smaller than before.',
+    }),
+  }),
+  { title: 'ReleaseChange', additionalProperties: false, minProperties: 1, examples: [{ arms: [{ version: 4, weight: 2500 }] }] },
+);
+export type ReleaseChange = Static<typeof ReleaseChange>;
+
+export const ReleaseFinish = bodyOf(
+  'ReleaseFinish',
+  { version: 4 },
+  { version: Type.Integer({ ...VersionNumber, description: 'The version of an arm, or the control.' }), override: Type.Optional(Override) },
+);
+export type ReleaseFinish = Static<typeof ReleaseFinish>;
+
+export const releaseStates = ['running', 'paused', 'rolled_back', 'finished'] as const;
+export type ReleaseState = (typeof releaseStates)[number];
+/** Why a release was paused or rolled back. */
+export const releaseCauses = ['person', 'regression', 'sample_ratio', 'deleted'] as const;
+export type ReleaseCause = (typeof releaseCauses)[number];
+
+const value = orNull(Type.Number());
+const Difference = Type.Object(
+  { value: Type.Number(), low: Type.Number(), high: Type.Number() },
+  {
+    description:
+      'The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). `low` and `high` contain the true difference in 95% of releases, ' +
+      'however often they are read.',
+  },
+);
+const GuardResult = Type.Object({
+  metric: Type.String(),
+  margin: Type.Number(),
+  better: Better,
+  arm: Type.String(),
+  control: orNull(Type.Number(), 'The mean of the control. For `latency` in milliseconds, for `cost` in US dollars per call.'),
+  value: orNull(Type.Number(), 'The mean of the arm.'),
+  difference: orNull(Difference),
+  verdict: Type.Enum(['passed', 'worse', 'undecided'], {
+    description:
+      '`passed`: the arm is certainly not worse than the margin allows. `worse`: it certainly is. `undecided`: there are not enough results yet.',
+  }),
+});
+export type GuardResult = Static<typeof GuardResult>;
+
+export const ReleaseProgress = Type.Object({
+  arms: Type.Array(
+    Type.Object({
+      arm: Type.String(),
+      version: Type.Integer(),
+      weight: Type.Integer(),
+      units: Type.Integer({ minimum: 0, description: 'The keys with results since the last change of the weights.' }),
+      calls: Type.Integer({ minimum: 0, description: 'Their reported calls.' }),
+      reads: Type.Integer({ minimum: 0, description: 'How often the version was read with a key or by a rule since the start.' }),
+    }),
+    { description: 'The control first, then the arms.' },
+  ),
+  readsWithoutKey: Type.Integer({ minimum: 0, description: 'Reads without a key since the start. They got the control.' }),
+  guards: Type.Array(GuardResult),
+  metric: orNull(
+    Type.Object({
+      metric: Type.String(),
+      arms: Type.Array(
+        Type.Object({
+          arm: Type.String(),
+          value,
+          difference: orNull(Difference),
+          probabilityBetter: orNull(
+            Type.Number(),
+            'The probability that the arm is better than the control, for shares. It is shown, and decides nothing.',
+          ),
+        }),
+      ),
+    }),
+    'What the release is to improve. It is shown, and decides nothing.',
+  ),
+  next: orNull(
+    Type.Object({
+      weight: orNull(Type.Integer(), 'The next step. Null after the last step.'),
+      at: orNull(Type.String(), 'The earliest time of the next step.'),
+      waitsFor: Type.Array(Type.String(), { description: 'What the next step waits for, in words.' }),
+    }),
+    'Null if the release is not running.',
+  ),
+});
+export type ReleaseProgress = Static<typeof ReleaseProgress>;
+
+const exampleRelease = {
+  id: 'rel_mhz1k3p0_0005f0c9a7e21d4b836',
+  label: 'production',
+  state: 'running',
+  cause: null,
+  salt: 'rel_mhz1k3p0_0005f0c9a7e21d4b836',
+  control: 3,
+  arms: [{ version: 4, weight: 500 }],
+  rules: [{ if: { plan: ['internal'] }, version: 4 }],
+  metric: null,
+  guards: [{ metric: 'errorRate', margin: 0.02, better: 'lower' }],
+  steps: [1000, 2500, 5000],
+  minUnits: defaultUnits,
+  everyMinutes: defaultStepMinutes,
+  onRegression: 'rollback',
+  startedAt: '2026-11-15T08:30:00.000Z',
+  startedBy: examplePerson,
+  changedAt: '2026-11-15T08:30:00.000Z',
+  endedAt: null,
+};
+const releaseFields = {
+  id: Type.String(),
+  label: Type.String(),
+  state: Type.Enum([...releaseStates]),
+  cause: orNull(
+    Type.Enum([...releaseCauses]),
+    'Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted.',
+  ),
+  salt: Type.String({ description: 'The arm of a key depends on the salt and the key. It stays the same when weights change.' }),
+  control: Type.Integer(),
+  arms: Type.Array(ReleaseArm),
+  rules: Type.Array(ReleaseRule),
+  metric: orNull(Type.String()),
+  guards: Type.Array(Type.Object({ metric: Type.String(), margin: Type.Number(), better: Better })),
+  steps: Type.Array(Type.Integer()),
+  minUnits: Type.Integer(),
+  everyMinutes: Type.Integer(),
+  onRegression: Type.Enum(['rollback', 'pause']),
+  startedAt: Type.String(),
+  startedBy: Person,
+  changedAt: Type.String({ description: 'When the weights or the state last changed. Results are measured from here.' }),
+  endedAt: orNull(Type.String()),
+};
+export const SavedRelease = objectOf(
+  'SavedRelease',
+  { ...exampleRelease, warnings: [] },
+  { ...releaseFields, warnings: Type.Array(Warning, { description: 'Problems that callers of the arms will have.' }) },
+);
+export type SavedRelease = Static<typeof SavedRelease>;
+
+export const Release = objectOf(
+  'Release',
+  {
+    ...exampleRelease,
+    progress: {
+      arms: [
+        { arm: 'control', version: 3, weight: 9500, units: 1140, calls: 5230, reads: 5511 },
+        { arm: 'v4', version: 4, weight: 500, units: 61, calls: 274, reads: 290 },
+      ],
+      readsWithoutKey: 12,
+      guards: [
+        {
+          metric: 'errorRate',
+          margin: 0.02,
+          better: 'lower',
+          arm: 'v4',
+          control: 0.011,
+          value: 0.012,
+          difference: { value: 0.001, low: -0.031, high: 0.033 },
+          verdict: 'undecided',
+        },
+      ],
+      metric: null,
+      next: { weight: 1000, at: '2026-11-15T09:30:00.000Z', waitsFor: ['39 more units for v4'] },
+    },
+  },
+  { ...releaseFields, progress: ReleaseProgress },
+);
+export type Release = Static<typeof Release>;
+
+export const ReleaseFields = objectOf('ChangedRelease', exampleRelease, releaseFields);
+export type ReleaseFields = Static<typeof ReleaseFields>;
+
+/** A release in a list with content: what a client needs to choose the version for each key by itself. */
+export const ListedRelease = Type.Object(
+  {
+    id: Type.String(),
+    salt: Type.String(),
+    control: Type.Integer(),
+    arms: Type.Array(ReleaseArm),
+    rules: Type.Array(ReleaseRule),
+    versions: Type.Array(Version, { description: 'The versions of the arms.' }),
+  },
+  {
+    description: 'With `include=content`, if the label has a release. `version` is the control, unless the query has a `key` or a context.',
+  },
+);
+export type ListedRelease = Static<typeof ListedRelease>;
+
+/** What the history and events say about a release. */
+export const RecordedRelease = Type.Object({
+  id: Type.String(),
+  control: Type.Integer(),
+  arms: Type.Array(Type.Object({ version: Type.Integer(), weight: Type.Integer() })),
+  cause: Type.Optional(Type.Enum([...releaseCauses])),
+  automatic: Type.Optional(Type.Literal(true, { description: 'The service made the change. `by` is who started the release.' })),
+  guards: Type.Optional(Type.Array(GuardResult, { description: 'The numbers that led to an automatic change.' })),
+});
+export type RecordedRelease = Static<typeof RecordedRelease>;

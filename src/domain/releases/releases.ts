@@ -1,0 +1,217 @@
+import { fullWeight, type Rule, type Split } from '../../contract/release-assignment.ts';
+import type { NewRelease, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
+import type { Warning } from '../../contract/warnings.ts';
+import { AppError, invalidField, versionNotFound } from '../../errors.ts';
+import type { PromptOwner } from '../../store/prompts/prompt-owner.ts';
+import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
+import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { ReleaseRecord } from '../../store/prompts/releases.ts';
+import type { WithStore } from '../../store/store.ts';
+import { type Actor, toPerson } from '../actor.ts';
+import { newId } from '../ids.ts';
+import { changePrompts, type PromptChangeStores, type WithChanges } from '../prompts/change-prompts.ts';
+import { toAuthor } from '../prompts/history.ts';
+import { assertChecksPassed } from '../prompts/labels/gated-labels.ts';
+import { assertMovable, inspectMove, putLabel } from '../prompts/labels/labels.ts';
+import { assertNoWarnings } from '../prompts/labels/move-warnings.ts';
+import { assertLabelsAllowed } from '../prompts/labels/protected-labels.ts';
+import { getPromptRecord } from '../prompts/prompt-records.ts';
+import { assertPlainText } from '../prompts/versions/version-content.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
+import { isActive, versionsOf } from './release-choice.ts';
+import { toPlan } from './release-plan.ts';
+import { applyTransition, assertNoRelease, recordRelease, toRelease } from './release-states.ts';
+
+/** The label of a prompt. */
+interface LabelOfPrompt {
+  name: string;
+  label: string;
+}
+
+/** Returns the last release of a label, which may have ended. */
+export async function getRelease({ store }: WithStore, actor: Actor, { name, label }: LabelOfPrompt): Promise<ReleaseRecord> {
+  const { id: promptId } = await getPromptRecord(store, actor, name);
+  return getRecord(store, { accountId: actor.workspaceId, promptId }, label);
+}
+
+/** Starts a release. Returns warnings about what will fail for the callers of its versions, or refuses if the caller is strict. */
+export async function startRelease(
+  ctx: WithStore & WithChanges & WithRecorder,
+  actor: Actor,
+  { name, label, isStrict, override, ...input }: NewRelease & LabelOfPrompt & { isStrict: boolean },
+): Promise<SavedRelease> {
+  assertMovable('/label', label);
+  assertPlainText('/override', override);
+  const { control, arms, rules = [] } = input;
+  assertArms(control, arms);
+  assertRules({ control, arms }, rules);
+  const plan = toPlan(input);
+  const warnings = await findWarnings(ctx, actor, { name, label, versions: versionsOf(input) });
+  if (isStrict) assertNoWarnings(warnings);
+  const release = await changePrompts(ctx, actor, async (stores, actor) => {
+    const prompt = await getPromptRecord(stores, actor, name);
+    const owner = { accountId: actor.workspaceId, promptId: prompt.id };
+    assertLabelsAllowed(stores, actor, { labels: [label], to: 'start a release on it' });
+    await assertNoRelease(stores, owner, label);
+    await assertVersions(stores, owner, versionsOf(input));
+    const labels = await stores.labels.list(actor.workspaceId, prompt.id);
+    await putLabel(stores, actor, { ...prompt, labels }, { label, version: control, by: 'move', override });
+    const reasons = await assertArmsPassed(stores, actor, { prompt, label, arms, override });
+    const now = new Date().toISOString();
+    const id = newId('rel');
+    const times = { startedAt: now, startedBy: toPerson(actor), changedAt: now, endedAt: null };
+    const split: Split = { id, salt: id, control, arms, rules };
+    const started: ReleaseRecord = { ...owner, label, state: 'running', cause: null, split, plan, stage: 1, ...times };
+    await stores.releases.put(started);
+    recordRelease(stores, toAuthor(actor), { prompt, release: started, type: 'started', override: reasons });
+    await touch(stores, actor, prompt);
+    return started;
+  });
+  return { ...toRelease(release), warnings };
+}
+
+/** Widens, pauses or resumes a release. A change that changes nothing is not recorded. */
+export async function changeRelease(
+  ctx: WithStore & WithChanges,
+  actor: Actor,
+  { name, label, state, arms }: ReleaseChange & LabelOfPrompt,
+): Promise<ReleaseFields> {
+  return changeActive(ctx, actor, { name, label, to: 'change its release' }, async (stores, author, { prompt, release }) => {
+    const change = { prompt, release };
+    const wider = arms && toWider(release.split, arms);
+    if (wider) change.release = await applyTransition(stores, author, { ...change, transition: { type: 'widened', arms: wider } });
+    if (state === undefined || state === change.release.state) return change.release;
+    const transition = state === 'paused' ? ({ type: 'paused', cause: 'person' } as const) : ({ type: 'resumed' } as const);
+    return applyTransition(stores, author, { ...change, transition });
+  });
+}
+
+/** Ends a release. All callers get the control again. */
+export async function rollBackRelease(ctx: WithStore & WithChanges, actor: Actor, choice: LabelOfPrompt): Promise<void> {
+  await changeActive(ctx, actor, { ...choice, to: 'roll back its release' }, (stores, author, change) =>
+    applyTransition(stores, author, { ...change, transition: { type: 'rolled_back', cause: 'person' } }),
+  );
+}
+
+/** Ends a release by moving the label to one of its versions, like any move of a label. */
+export async function finishRelease(
+  ctx: WithStore & WithChanges,
+  actor: Actor,
+  { version, override, ...choice }: ReleaseFinish & LabelOfPrompt,
+): Promise<ReleaseFields> {
+  assertPlainText('/override', override);
+  return changeActive(ctx, actor, { ...choice, to: 'finish its release' }, async (stores, author, { prompt, release }, actor) => {
+    if (!versionsOf(release.split).includes(version)) throw invalidField('/version', 'Use the version of an arm, or the control');
+    const finished = await applyTransition(stores, author, { prompt, release, transition: { type: 'finished', to: version } });
+    const labels = await stores.labels.list(actor.workspaceId, prompt.id);
+    await putLabel(stores, actor, { ...prompt, labels }, { label: release.label, version, by: 'move', override });
+    return finished;
+  });
+}
+
+/** Changes a release that has not ended. Returns it after the change. */
+async function changeActive(
+  ctx: WithStore & WithChanges,
+  actor: Actor,
+  { name, label, to }: LabelOfPrompt & { to: string },
+  change: (
+    stores: PromptChangeStores,
+    author: ReturnType<typeof toAuthor>,
+    found: { prompt: PromptRecord; release: ReleaseRecord },
+    actor: Actor,
+  ) => Promise<ReleaseRecord>,
+): Promise<ReleaseFields> {
+  const release = await changePrompts(ctx, actor, async (stores, actor) => {
+    const prompt = await getPromptRecord(stores, actor, name);
+    assertLabelsAllowed(stores, actor, { labels: [label], to });
+    const release = await getRecord(stores, { accountId: actor.workspaceId, promptId: prompt.id }, label);
+    if (!isActive(release)) throw new AppError('release_ended');
+    const changed = await change(stores, toAuthor(actor), { prompt, release }, actor);
+    if (changed !== release) await touch(stores, actor, prompt);
+    return changed;
+  });
+  return toRelease(release);
+}
+
+async function getRecord({ releases }: Pick<PromptStores, 'releases'>, owner: PromptOwner, label: string): Promise<ReleaseRecord> {
+  const release = await releases.find(owner, label);
+  if (!release) throw new AppError('release_not_found');
+  return release;
+}
+
+function touch({ prompts }: Pick<PromptStores, 'prompts'>, { workspaceId }: Actor, { id }: PromptRecord): Promise<void> {
+  return prompts.update(workspaceId, id, { updatedAt: new Date().toISOString() });
+}
+
+async function assertVersions(
+  { versions }: Pick<PromptStores, 'versions'>,
+  { accountId, promptId }: PromptOwner,
+  numbers: number[],
+): Promise<void> {
+  for (const number of numbers) if (!(await versions.find(accountId, promptId, number))) throw versionNotFound(number);
+}
+
+/** Checks the gate of the label for each arm. Returns the reason if a gate was overridden. */
+async function assertArmsPassed(
+  stores: PromptChangeStores,
+  actor: Actor,
+  { arms, ...move }: { prompt: PromptRecord; label: string; arms: Split['arms']; override: string | undefined },
+): Promise<string | undefined> {
+  let reason: string | undefined;
+  for (const { version } of arms) reason = (await assertChecksPassed(stores, actor, { ...move, version, by: 'move' })) ?? reason;
+  return reason;
+}
+
+/** Finds what would fail for callers if they got these versions. */
+async function findWarnings(
+  ctx: WithStore & WithRecorder,
+  actor: Actor,
+  { name, label, versions }: LabelOfPrompt & { versions: number[] },
+): Promise<Warning[]> {
+  const found: Warning[] = [];
+  for (const version of versions) found.push(...(await inspectMove(ctx, actor, { name, labels: [label], version })).warnings);
+  return [...new Map(found.map((warning) => [JSON.stringify(warning), warning])).values()];
+}
+
+function assertArms(control: number, arms: Split['arms']): void {
+  const seen = new Set([control]);
+  for (const [index, { version }] of arms.entries()) {
+    const path = `/arms/${index}/version`;
+    if (version === control) throw invalidField(path, 'An arm must not be the control');
+    if (seen.has(version)) throw invalidField(path, 'List each version once');
+    seen.add(version);
+  }
+  assertWeights(arms);
+}
+
+function assertWeights(arms: Split['arms']): void {
+  const sum = arms.reduce((total, { weight }) => total + weight, 0);
+  if (sum > fullWeight) throw invalidField('/arms', `The weights can be at most ${fullWeight} together. They are ${sum}.`);
+}
+
+function assertRules(split: Pick<Split, 'control' | 'arms'>, rules: Rule[]): void {
+  for (const [index, rule] of rules.entries()) {
+    if (!versionsOf(split).includes(rule.version))
+      throw invalidField(`/rules/${index}/version`, 'Use the version of an arm, or the control');
+    for (const [name, values] of Object.entries(rule.if)) {
+      if (name === '' || name.length > 100) throw invalidField(`/rules/${index}/if`, 'Use names of 1 to 100 characters');
+      for (const text of [name, ...values]) assertPlainText(`/rules/${index}/if`, text);
+    }
+  }
+}
+
+/** Returns the arms with new weights, in their order, or undefined if no weight changes. No caller goes back to the control. */
+function toWider({ arms }: Split, wanted: Split['arms']): Split['arms'] | undefined {
+  const weights = new Map(wanted.map(({ version, weight }) => [version, weight]));
+  if (weights.size !== arms.length || wanted.length !== arms.length || !arms.every(({ version }) => weights.has(version))) {
+    throw invalidField('/arms', 'List the same versions as the release. Other versions need a new release.');
+  }
+  const wider = arms.map(({ version, weight }) => ({ version, weight: weights.get(version) ?? weight }));
+  assertWeights(wider);
+  const smaller = wider.find(({ weight }, index) => weight < (arms[index]?.weight ?? 0));
+  if (smaller) {
+    const text = `The weight of version ${smaller.version} must not become smaller. To give all callers the control again, roll back the release.`;
+    throw invalidField('/arms', text);
+  }
+  return wider.some(({ weight }, index) => weight !== arms[index]?.weight) ? wider : undefined;
+}

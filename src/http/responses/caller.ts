@@ -1,0 +1,57 @@
+import { maxReleaseAttributes, maxReleaseKeyLength, maxRuleValueLength } from '../../contract/limits.ts';
+import type { Caller } from '../../contract/release-assignment.ts';
+import { contextPrefix } from '../../contract/release-callers.ts';
+import { invalidField } from '../../errors.ts';
+import { tryTo } from '../../platform/try-to.ts';
+
+/** Returns what the parameters of a query say about the caller: its key, and its context in parameters such as `ctx.plan`. */
+export function toCaller({ key, ...parameters }: { key?: string | undefined; [name: string]: unknown }): Caller {
+  const context = Object.entries(parameters).filter(([name]) => name.startsWith(contextPrefix));
+  if (context.length > maxReleaseAttributes)
+    throw invalidField('', `Send at most ${maxReleaseAttributes} parameters with "${contextPrefix}"`);
+  return { key, context: Object.fromEntries(context.map(([name, value]) => [name.slice(contextPrefix.length), value])) };
+}
+
+/** A URL without what it says about the caller. */
+export interface CallerUrl {
+  base: string;
+  caller: Caller;
+}
+
+/**
+ * Separates what a URL says about the caller from the rest, so that the responses for different callers are cached together. Returns
+ * undefined if a parameter is repeated or not valid, which the route decides.
+ */
+export function readCallerUrl(url: string): CallerUrl | undefined {
+  const start = url.indexOf('?') + 1;
+  if (start === 0 || !namesCaller.test(url)) return { base: url, caller: {} };
+  const others: string[] = [];
+  const parameters = new Map<string, string>();
+  for (const part of url.slice(start).split('&')) {
+    const end = part.includes('=') ? part.indexOf('=') : part.length;
+    const name = decode(part.slice(0, end));
+    if (name !== 'key' && !name?.startsWith(contextPrefix)) {
+      others.push(part);
+      continue;
+    }
+    const value = decode(part.slice(end + 1));
+    if (value === undefined || parameters.has(name) || !isValid(name, value)) return undefined;
+    parameters.set(name, value);
+  }
+  const { key, ...context } = Object.fromEntries(parameters);
+  if (Object.keys(context).length > maxReleaseAttributes) return undefined;
+  const base = others.length === 0 ? url.slice(0, start - 1) : url.slice(0, start) + others.join('&');
+  return { base, caller: toCaller({ key, ...context }) };
+}
+
+/** Only the path of one prompt takes these parameters. Their names may be encoded. */
+const namesCaller = /^\/api\/prompts\/[^/?]+\?(?:.*&)?(?:key|ctx\.|[^=&]*%)/;
+
+function decode(text: string): string | undefined {
+  return tryTo(() => decodeURIComponent(text.replaceAll('+', ' ')));
+}
+
+function isValid(name: string, value: string): boolean {
+  if (name === 'key') return value !== '' && value.length <= maxReleaseKeyLength;
+  return name.length > contextPrefix.length && name.length <= contextPrefix.length + 100 && value.length <= maxRuleValueLength;
+}

@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { Label } from '../../contract/labels.ts';
+import { PromptPath } from '../../contract/prompts.ts';
+import { NewRelease, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
+import { StrictQuery } from '../../contract/warnings.ts';
+import { toRelease } from '../../domain/releases/release-states.ts';
+import { changeRelease, finishRelease, getRelease, rollBackRelease, startRelease } from '../../domain/releases/releases.ts';
+import { actorOf } from '../middleware/authentication.ts';
+import { noContent } from './operation.ts';
+import type { Routes } from './route.ts';
+
+const LabelPath = Type.Object({ ...PromptPath.properties, label: Label });
+const path = '/api/prompts/:name/labels/:label/release';
+
+/** The release of a label, which divides its callers between versions. */
+export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
+  const route = createRoute({ tag: 'Releases' });
+
+  route('PUT', path, {
+    operationId: 'startRelease',
+    summary: 'Start a release',
+    description:
+      'Callers who send a `key` get one of the arms or the control, always the same one for the same key. Callers without a key get the control. ' +
+      'While the release is active, the label cannot be moved or removed. `warnings` lists the problems that callers of the arms will have.',
+    params: LabelPath,
+    querystring: StrictQuery,
+    body: NewRelease,
+    response: { 200: SavedRelease },
+    errors: [409],
+    handler: (req) => startRelease(ctx, actorOf(req), { ...req.params, ...req.body, isStrict: req.query.strict === 'true' }),
+  });
+
+  route('GET', path, {
+    operationId: 'getRelease',
+    summary: 'Get the last release of a label',
+    description: 'The release may have ended.',
+    params: LabelPath,
+    response: { 200: ReleaseFields },
+    handler: async (req) => toRelease(await getRelease(ctx, actorOf(req), req.params)),
+  });
+
+  route('PATCH', path, {
+    operationId: 'changeRelease',
+    summary: 'Widen, pause or resume a release',
+    description: 'Callers who have an arm never go back to the control, because weights can only become larger.',
+    params: LabelPath,
+    body: ReleaseChange,
+    response: { 200: ReleaseFields },
+    errors: [409],
+    handler: (req) => changeRelease(ctx, actorOf(req), { ...req.params, ...req.body }),
+  });
+
+  route('DELETE', path, {
+    operationId: 'rollBackRelease',
+    summary: 'Roll back a release',
+    description: 'All callers get the control again, which is the version at the label.',
+    params: LabelPath,
+    response: noContent,
+    errors: [409],
+    handler: (req) => rollBackRelease(ctx, actorOf(req), req.params),
+  });
+
+  route('POST', `${path}/finish`, {
+    operationId: 'finishRelease',
+    summary: 'Finish a release with one of its versions',
+    description: 'Ends the release and moves the label to the version. The rules of protected and gated labels apply as for any move.',
+    params: LabelPath,
+    body: ReleaseFinish,
+    response: { 200: ReleaseFields },
+    errors: [409],
+    handler: (req) => finishRelease(ctx, actorOf(req), { ...req.params, ...req.body }),
+  });
+};

@@ -1,0 +1,100 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { ServicePerson } from '../../contract/people.ts';
+import type { Split } from '../../contract/release-assignment.ts';
+import type { Release, ReleaseCause, ReleaseState } from '../../contract/releases.ts';
+import type { Database } from '../tables.ts';
+import { ofPrompt, type PromptOwner } from './prompt-owner.ts';
+
+/** When the service widens a release or rolls it back. */
+export type ReleasePlan = Pick<Release, 'metric' | 'guards' | 'steps' | 'minUnits' | 'everyMinutes' | 'onRegression'>;
+
+export interface ReleaseRecord extends PromptOwner {
+  label: string;
+  state: ReleaseState;
+  cause: ReleaseCause | null;
+  split: Split;
+  plan: ReleasePlan;
+  stage: number;
+  startedAt: string;
+  startedBy: ServicePerson;
+  changedAt: string;
+  endedAt: string | null;
+}
+
+type StoredSplit = Omit<Split, 'id'>;
+
+export const activeStates = ['running', 'paused'] as const satisfies ReleaseState[];
+
+export type ReleaseStore = ReturnType<typeof createReleaseStore>;
+
+export function createReleaseStore(db: Kysely<Database>) {
+  return {
+    /** Finds the last release of a label, which may have ended. */
+    async find(owner: PromptOwner, label: string): Promise<ReleaseRecord | undefined> {
+      const row = await db.selectFrom('releases').selectAll().where(ofPrompt(owner)).where('label', '=', label).executeTakeFirst();
+      return row && toRecord(row);
+    },
+
+    /** Lists the releases of some prompts that have not ended. */
+    async listActive(accountId: string, promptIds: string[]): Promise<ReleaseRecord[]> {
+      if (promptIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('releases')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('prompt_id', 'in', promptIds)
+        .where('state', 'in', activeStates)
+        .orderBy('prompt_id')
+        .orderBy('label')
+        .execute();
+      return rows.map(toRecord);
+    },
+
+    /** Lists a page of the running releases of all workspaces, in the order of workspaces and ids. */
+    async listRunning(after: { accountId: string; id: string } | undefined, limit: number): Promise<ReleaseRecord[]> {
+      let running = db.selectFrom('releases').selectAll().where('state', '=', 'running');
+      if (after) {
+        const { accountId, id } = after;
+        running = running.where((eb) =>
+          eb.or([eb('account_id', '>', accountId), eb.and([eb('account_id', '=', accountId), eb('id', '>', id)])]),
+        );
+      }
+      return (await running.orderBy('account_id').orderBy('id').limit(limit).execute()).map(toRecord);
+    },
+
+    /** Stores a release in place of the label's last one. */
+    async put(record: ReleaseRecord): Promise<void> {
+      const { accountId, promptId, label } = record;
+      const { id, ...split } = record.split;
+      const { state, cause, stage } = record;
+      const values = {
+        ...{ id, state, cause, stage, split: JSON.stringify(split satisfies StoredSplit), plan: JSON.stringify(record.plan) },
+        ...{ started_at: record.startedAt, started_by: JSON.stringify(record.startedBy) },
+        ...{ changed_at: record.changedAt, ended_at: record.endedAt },
+      };
+      await db
+        .insertInto('releases')
+        .values({ account_id: accountId, prompt_id: promptId, label, ...values })
+        .onConflict((conflict) => conflict.columns(['account_id', 'prompt_id', 'label']).doUpdateSet(values))
+        .execute();
+    },
+  };
+}
+
+function toRecord(row: Selectable<Database['releases']>): ReleaseRecord {
+  return {
+    accountId: row.account_id,
+    promptId: row.prompt_id,
+    label: row.label,
+    state: row.state,
+    cause: row.cause,
+    // `put` wrote the columns.
+    split: { id: row.id, ...(JSON.parse(row.split) as StoredSplit) },
+    plan: JSON.parse(row.plan) as ReleasePlan,
+    stage: row.stage,
+    startedAt: row.started_at,
+    startedBy: JSON.parse(row.started_by) as ServicePerson,
+    changedAt: row.changed_at,
+    endedAt: row.ended_at,
+  };
+}
