@@ -73,7 +73,7 @@ describe('assign', () => {
   });
 
   it('uses the first rule that matches, also without a key, and the control without a key', () => {
-    const rules = [
+    const rules: Split['rules'] = [
       { if: { plan: ['internal', 'beta'], region: ['eu'] }, version: 2 },
       { if: { key: ['user-7'] }, version: 2 },
       { if: { plan: ['internal'] }, version: 1 },

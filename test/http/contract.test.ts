@@ -251,6 +251,15 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   getVersion: (world) => byBoth(world, { path: { ...text, version: '1' } }, { path: { ...chat, version: '1' } }),
   moveLabel: (world) => byBoth(world, { path: { ...text, label: 'canary' }, body: { version: 1 } }),
   removeLabel: (world) => byKey(world, { path: { ...text, label: 'old' } }),
+  startRelease: async (world) => byKey(world, { path: await createReleasable(world), body: newRelease }),
+  getRelease: async (world) => byBoth(world, await startedRelease(world)),
+  changeRelease: async (world) =>
+    byBoth(world, await startedRelease(world)).map((request, index) => ({
+      ...request,
+      body: index === 0 ? { arms: [{ version: 2, weight: 700 }] } : { state: 'paused' },
+    })),
+  rollBackRelease: async (world) => byKey(world, await startedRelease(world)),
+  finishRelease: async (world) => byKey(world, { ...(await startedRelease(world)), body: { version: 2 } }),
   deleteVersion: async (world) => {
     const client = await newClient(world.service, world.owner);
     const name = await createPrompt(world);
@@ -685,6 +694,33 @@ async function createPrompt({ service, owner }: World): Promise<string> {
   const { status } = await call(service, 'POST', '/api/prompts', { key: owner.token, body: { name, template: 'x' } });
   assert.equal(status, 201);
   return name;
+}
+
+const newRelease = {
+  control: 1,
+  arms: [{ version: 2, weight: 500 }],
+  rules: [{ if: { plan: ['internal'] }, version: 2 }],
+  metric: 'score:helpful',
+  guards: [{ metric: 'score:helpful', margin: 0.1 }],
+  steps: [1000],
+};
+
+/** Creates a prompt with two versions. Returns the path of its label. */
+async function createReleasable(world: World): Promise<Record<string, string>> {
+  const client = await newClient(world.service, world.owner);
+  const name = await createPrompt(world);
+  await client.save(name, { template: 'y' });
+  return { name, label: 'production' };
+}
+
+async function startedRelease(world: World): Promise<Request> {
+  const path = await createReleasable(world);
+  const { status } = await call(world.service, 'PUT', `/api/prompts/${path.name}/labels/production/release`, {
+    key: world.owner.token,
+    body: newRelease,
+  });
+  assert.equal(status, 200);
+  return { path };
 }
 
 function send(service: Service, { method, path }: Operation, { path: values = {}, query, ...options }: Request): Promise<ApiResponse> {
