@@ -473,6 +473,8 @@ export type ChangedRelease = {
     better: 'higher' | 'lower';
   }>;
   steps: number[];
+  /** The number of steps that the release has reached. */
+  step: number;
   minUnits: number;
   everyMinutes: number;
   onRegression: 'rollback' | 'pause';
@@ -2412,6 +2414,8 @@ export type SavedRelease = {
     better: 'higher' | 'lower';
   }>;
   steps: number[];
+  /** The number of steps that the release has reached. */
+  step: number;
   minUnits: number;
   everyMinutes: number;
   onRegression: 'rollback' | 'pause';

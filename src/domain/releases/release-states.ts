@@ -111,6 +111,7 @@ export function toRelease({ split, plan, ...release }: ReleaseRecord): ReleaseFi
     arms: [...arms],
     rules: rules.map((rule) => ({ version: rule.version, if: toConditions(rule.if) })),
     ...plan,
+    step: plan.steps.filter((weight) => weight <= (arms[0]?.weight ?? 0)).length,
     ...{ startedAt, startedBy, changedAt, endedAt },
   };
 }

@@ -116,6 +116,13 @@ describeOnEveryEngine('releases', (service) => {
     );
   });
 
+  it('tells how many steps it has reached', async () => {
+    const client = await newPrompt(service());
+    const started = (await client.start({ control: 1, arms: [{ version: 2, weight: 100 }], steps: [500, 1000] })).body as SavedRelease;
+    const wider = (await client.call('PATCH', path('a'), { arms: [{ version: 2, weight: 500 }] })).body as ReleaseFields;
+    assert.deepEqual([started.step, wider.step], [0, 1]);
+  });
+
   it('does not record a change that changes nothing', async () => {
     const client = await newPrompt(service());
     await client.start(half);
