@@ -1397,7 +1397,7 @@ export type NewRelease = {
     /** In ten-thousandths of the keys. The control gets the rest. */
     weight: number;
   }>;
-  /** The first rule that matches decides, before the weights and also for callers without a key. */
+  /** The first rule that matches decides, before the weights and also for callers without a key. All rules together: up to 16,384 characters. */
   rules?: Array<{
     /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
     if: Record<string, string[]>;

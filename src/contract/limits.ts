@@ -106,6 +106,8 @@ export const maxReleaseSteps = 20;
 export const maxReleaseAttributes = 10;
 export const maxRuleValues = 100;
 export const maxRuleValueLength = 200;
+/** The maximum length of all rules of a release as JSON, because every read compares its context with them. */
+export const maxRulesCharacters = 16 * 1024;
 export const maxReleaseKeyLength = 1000;
 /** The units that each arm needs, and the minutes between steps, unless the release has other numbers. */
 export const defaultUnits = 100;

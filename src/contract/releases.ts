@@ -43,7 +43,8 @@ const ReleaseRule = exactObject({
 });
 const Rules = Type.Array(ReleaseRule, {
   maxItems: maxReleaseRules,
-  description: 'The first rule that matches decides, before the weights and also for callers without a key.',
+  description:
+    'The first rule that matches decides, before the weights and also for callers without a key. All rules together: up to 16,384 characters.',
 });
 
 const Metric = Type.String({

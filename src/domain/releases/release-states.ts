@@ -18,7 +18,7 @@ export type Transition =
 /** Throws if a label has a release, which only changes of the release may end. */
 export async function assertNoRelease({ releases }: Pick<PromptStores, 'releases'>, owner: PromptOwner, label: string): Promise<void> {
   if (!isActive(await releases.find(owner, label))) return;
-  const text = `The label "${label}" has a release. Finish the release with this version or roll it back first.`;
+  const text = `The label "${label}" has a release. Finish the release or roll it back, and then move or remove the label.`;
   throw new AppError('release_running', { text });
 }
 

@@ -1,3 +1,4 @@
+import { maxRulesCharacters } from '../../contract/limits.ts';
 import { fullWeight, type Rule, type Split } from '../../contract/release-assignment.ts';
 import type { NewRelease, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
 import type { Warning } from '../../contract/warnings.ts';
@@ -190,6 +191,8 @@ function assertWeights(arms: Split['arms']): void {
 }
 
 function assertRules(split: Pick<Split, 'control' | 'arms'>, rules: Rule[]): void {
+  if (JSON.stringify(rules).length > maxRulesCharacters)
+    throw invalidField('/rules', `Use at most ${maxRulesCharacters} characters of JSON`);
   for (const [index, rule] of rules.entries()) {
     if (!versionsOf(split).includes(rule.version))
       throw invalidField(`/rules/${index}/version`, 'Use the version of an arm, or the control');

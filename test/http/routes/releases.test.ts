@@ -182,6 +182,7 @@ describeOnEveryEngine('releases', (service) => {
       ],
       [{ ...half, rules: [{ if: { plan: ['a'] }, version: 3 }] }, '/rules/0/version'],
       [{ ...half, rules: [{ if: {}, version: 2 }] }, '/rules/0/if'],
+      [{ ...half, rules: Array(20).fill({ if: { plan: Array(10).fill('x'.repeat(100)) }, version: 2 }) }, '/rules'],
       [{ ...half, steps: [5000] }, '/steps/0'],
       [{ ...half, steps: [6000, 6000] }, '/steps/1'],
       [
