@@ -21,8 +21,8 @@ interface LabelMove {
 
 /**
  * Throws `checks_required` if a label requires passing checks and the version has no passing check run with the prompt's current test
- * cases. A prompt without test cases passes. A label may return to a version to which it was moved earlier without an override, because a
- * rollback during an outage cannot wait for checks. This runs inside the transaction of the move, so test cases and gates cannot change
+ * cases. A prompt without test cases passes. A label may return to every version at which it pointed earlier, because a rollback during an
+ * outage cannot wait for checks or for an admin. This runs inside the transaction of the move, so test cases and gates cannot change
  * before it ends. Returns the reason if the gate was overridden.
  */
 export async function assertChecksPassed(
@@ -36,18 +36,16 @@ export async function assertChecksPassed(
   const cases = await findCasesDigest(stores, owner);
   if (!cases || (await stores.checks.havePassed(owner, { version, casesDigest: cases.digest }))) return undefined;
   const earlier = by === 'move' ? await findEarlierMove(stores, owner, { label, version }) : undefined;
-  if (earlier && earlier.override === undefined) return undefined;
-  const mayOverride = includesRole(actor.role, overridingRole);
   // The reason for the earlier override is recorded again. Otherwise, the history would suggest that this version passed its checks.
-  const reason = override ?? (mayOverride ? earlier?.override : undefined);
-  if (reason === undefined) throw new AppError('checks_required', { text: describeGate(move, cases.count) });
-  if (!mayOverride) {
+  if (earlier) return earlier.override;
+  if (override === undefined) throw new AppError('checks_required', { text: describeGate(move, cases.count) });
+  if (!includesRole(actor.role, overridingRole)) {
     const act = by === 'restore' ? `restore a prompt with the label "${label}"` : `move the label "${label}"`;
     throw new AppError('forbidden', {
       text: `You need the role "${overridingRole}" to ${act} without passing checks. Your role is "${actor.role}".`,
     });
   }
-  return reason;
+  return override;
 }
 
 /**
