@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { SavedRelease } from '../../src/contract/releases.ts';
+import type { HistoryEntry } from '../../src/contract/history.ts';
+import type { ReleaseFields, SavedRelease } from '../../src/contract/releases.ts';
 import type { ReleaseReaders } from '../../src/domain/releases/release-progress.ts';
 import type { ArmResults } from '../../src/store/statistics/release-results.ts';
-import { type Client, pathOf } from './prompts.ts';
+import { type Client, type ListBody, pathOf } from './prompts.ts';
 
 export const releasePath = (name: string, rest = '') => pathOf(name, `/labels/production/release${rest}`);
 
@@ -18,6 +19,14 @@ export async function startRelease(client: Client, fields: object = {}, name = '
   });
   assert.equal(response.status, 200, response.text);
   return response.body as SavedRelease;
+}
+
+export const releaseOf = (client: Client, name = 'a') => client.get<ReleaseFields>(releasePath(name));
+
+/** Lists the changes of a release by the service, oldest first. */
+export async function automaticOf(client: Client, name = 'a'): Promise<HistoryEntry[]> {
+  const { data } = await client.get<ListBody<HistoryEntry>>(pathOf(name, '/history?limit=100'));
+  return data.filter(({ release }) => release?.automatic).reverse();
 }
 
 /** Returns the results of two versions, each with its number of units and the share of units whose calls failed. */

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { HistoryEntry } from '../../../src/contract/history.ts';
 import type { Notification } from '../../../src/contract/notifications.ts';
 import { assign } from '../../../src/contract/release-assignment.ts';
-import type { RecordedRelease, ReleaseFields } from '../../../src/contract/releases.ts';
-import { toKeyActor } from '../../../src/domain/actor.ts';
-import { getProgress } from '../../../src/domain/releases/release-progress.ts';
-import { startSteppingReleases, stepReleases } from '../../../src/domain/releases/release-steps.ts';
+import type { RecordedRelease } from '../../../src/contract/releases.ts';
+import { stepReleases } from '../../../src/domain/releases/release-steps.ts';
 import { freezeClock } from '../../support/clock.ts';
-import { engines, postgres } from '../../support/engines.ts';
+import { engines } from '../../support/engines.ts';
 import { openStream } from '../../support/event-stream.ts';
 import { type MailServer, partsOf, startMailServer } from '../../support/mail-server.ts';
 import { explain } from '../../support/plans.ts';
 import { type Client, clientOf, type ListBody, newClient, pathOf, type VersionBody } from '../../support/prompts.ts';
-import { badResults, createReaders, errorsOf, goodResults, releasePath, startRelease, unbalancedResults } from '../../support/releases.ts';
-import { retryUntil } from '../../support/retry.ts';
+import {
+  automaticOf,
+  badResults,
+  createReaders,
+  errorsOf,
+  goodResults,
+  releaseOf,
+  releasePath,
+  startRelease,
+  unbalancedResults,
+} from '../../support/releases.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { withReceiver } from '../../support/webhook-receiver.ts';
 import { createHook, fast, settled } from '../../support/webhooks.ts';
@@ -22,14 +28,7 @@ import { createHook, fast, settled } from '../../support/webhooks.ts';
 const hourMs = 60 * 60 * 1000;
 const keys = Array.from({ length: 200 }, (_, index) => `user-${index}`);
 
-const releaseOf = (client: Client, name = 'a') => client.get<ReleaseFields>(releasePath(name));
 const versionFor = async (client: Client, key: string) => (await client.get<VersionBody>(pathOf('a', `?key=${key}`))).version;
-
-/** Lists the changes of a release by the service, oldest first. */
-async function automaticOf(client: Client, name = 'a'): Promise<HistoryEntry[]> {
-  const { data } = await client.get<ListBody<HistoryEntry>>(pathOf(name, '/history?limit=100'));
-  return data.filter(({ release }) => release?.automatic).reverse();
-}
 
 for (const engine of engines) {
   describe(`guarded steps (${engine.name})`, () => {
@@ -215,40 +214,6 @@ for (const engine of engines) {
       assert.deepEqual(await notificationsOf(client), []);
     });
 
-    it('does nothing if somebody changes the release while it is measured', async () => {
-      const client = await newClient(service);
-      const changes: [string, (name: string) => Promise<unknown>][] = [
-        ['a', (name) => client.call('PATCH', releasePath(name), { arms: [{ version: 2, weight: 600 }] })],
-        ['b', (name) => client.call('PATCH', releasePath(name), { state: 'paused' })],
-        ['c', (name) => client.call('DELETE', releasePath(name))],
-        ['d', (name) => client.call('DELETE', pathOf(name))],
-        [
-          'e',
-          async (name) => {
-            await client.call('DELETE', releasePath(name));
-            await client.call('PUT', releasePath(name), { control: 1, arms: [{ version: 2, weight: 500 }] });
-          },
-        ],
-      ];
-      for (const [name, change] of changes) {
-        const { id } = await startRelease(client, {}, name);
-        const readers = createReaders();
-        const readReleaseResults: typeof readers.readReleaseResults = async ({ releaseId }) => {
-          if (releaseId !== id) return [];
-          await change(name);
-          return badResults;
-        };
-        await step({ ...readers, readReleaseResults });
-        const { data } = await client.get<ListBody<{ release?: { automatic?: boolean } }>>('/api/activity?limit=100');
-        assert.deepEqual(
-          data.filter(({ release }) => release?.automatic),
-          [],
-          name,
-        );
-      }
-      assert.deepEqual(await notificationsOf(client), []);
-    });
-
     it('looks at the other releases if one cannot be measured, and retries that one', async () => {
       const client = await newClient(service);
       const readers = createReaders();
@@ -309,41 +274,6 @@ for (const engine of engines) {
       );
     });
 
-    it('changes nothing if the transaction fails, and the next look acts once', async () => {
-      const client = await newClient(service);
-      const readers = createReaders();
-      readers.set(await startRelease(client), 1, badResults);
-      const { store } = service.ctx;
-      const changePrompts: typeof store.changePrompts = (accountId, change) =>
-        store.changePrompts(accountId, async (stores) => {
-          await change(stores);
-          throw new Error('interrupted');
-        });
-      await assert.rejects(stepReleases({ ...service.ctx, store: { ...store, changePrompts } }, readers));
-      assert.deepEqual([(await releaseOf(client)).state, await automaticOf(client), await notificationsOf(client)], ['running', [], []]);
-      assert.deepEqual(await mailsTo(client), []);
-      await step(readers);
-      assert.deepEqual(
-        [(await automaticOf(client)).length, (await notificationsOf(client)).length, (await mailsTo(client)).length],
-        [1, 1, 1],
-      );
-    });
-
-    it('acts once if several look at the same time, and again and again', async (t) => {
-      const client = await newClient(service);
-      const readers = createReaders();
-      const names = ['a', 'b', 'c'];
-      for (const name of names) readers.set(await startRelease(client, {}, name), 1, badResults);
-      await Promise.all([step(readers), step(readers), step(readers)]);
-      const stepping = startSteppingReleases(service.ctx, readers, { intervalMs: 5, onError: (err) => t.diagnostic(String(err)) });
-      const release = await startRelease(client, {}, 'd');
-      readers.set(release, 1, badResults);
-      await retryUntil('the release is rolled back', async () => (await releaseOf(client, 'd')).state === 'rolled_back');
-      await stepping.stop();
-      for (const name of [...names, 'd']) assert.equal((await automaticOf(client, name)).length, 1, name);
-      assert.equal((await notificationsOf(client)).length, 4);
-    });
-
     it('ignores the releases of deleted accounts', async () => {
       const client = await newClient(service);
       const readers = createReaders();
@@ -356,47 +286,5 @@ for (const engine of engines) {
       await step({ ...readers, readReleaseResults });
       assert.deepEqual(await mailsTo(client), []);
     });
-
-    it('answers the progress of a release', async (t) => {
-      freezeClock(t);
-      const client = await newClient(service);
-      const readers = createReaders();
-      const release = await startRelease(client);
-      readers.set(release, 1, errorsOf([1159, 0], [61, 0]));
-      const account = await service.ctx.store.keys.findAccount(client.token);
-      const actor = toKeyActor(account ?? assert.fail('the key is unknown'), client.token);
-      const choice = { name: 'a', label: 'production' };
-      const { progress, ...fields } = await getProgress(service.ctx, readers, actor, choice);
-      assert.deepEqual(fields, await releaseOf(client));
-      assert.deepEqual(progress.arms, [
-        { arm: 'control', version: 1, weight: 9500, units: 1159, calls: 2318, reads: 90 },
-        { arm: 'v2', version: 2, weight: 500, units: 61, calls: 122, reads: 10 },
-      ]);
-      assert.deepEqual([progress.readsWithoutKey, progress.guards.length, progress.metric], [12, 1, null]);
-      const at = new Date(Date.parse(release.startedAt) + hourMs).toISOString();
-      assert.deepEqual([progress.next?.weight, progress.next?.at, progress.next?.waitsFor[0]], [1000, at, '39 more units for v2']);
-      await client.call('DELETE', releasePath('a'));
-      const ended = await getProgress(service.ctx, readers, actor, choice);
-      assert.deepEqual([ended.state, ended.progress.next, ended.progress.arms], ['rolled_back', null, progress.arms]);
-      await assert.rejects(getProgress(service.ctx, readers, actor, { name: 'a', label: 'staging' }), { code: 'release_not_found' });
-    });
   });
 }
-
-describe('guarded steps on two instances', () => {
-  it('act once if both look at the same time', async (t) => {
-    const first = await startService({ engine: postgres });
-    t.after(() => first.close());
-    const second = await startService({ database: first.database });
-    t.after(() => second.close());
-    const client = await newClient(first);
-    const readers = createReaders();
-    for (const name of ['a', 'b']) readers.set(await startRelease(client, {}, name), 1, badResults);
-    await Promise.all([first, second, first, second].map(({ ctx }) => stepReleases(ctx, readers)));
-    for (const name of ['a', 'b']) {
-      assert.equal((await automaticOf(client, name)).length, 1);
-      assert.equal((await releaseOf(client, name)).state, 'rolled_back');
-    }
-    assert.equal((await client.get<{ data: Notification[] }>('/api/notifications')).data.length, 2);
-  });
-});
