@@ -88,6 +88,18 @@ describe('decide', () => {
     ['does not roll back by results that cannot be trusted', newRelease(), errors(10_000, 5000, [0.01, 0.2]), pausedByRatio],
     ['pauses when an arm stops reporting', newRelease(), pair(3000, 0), pausedByRatio],
     ['rolls back an arm that is slower', newRelease({ guards: [guard('latency', 0.1)] }), latency(200, 300), rolledBack],
+    [
+      'rolls back an arm that takes 2.5 times as long, if twice is allowed',
+      newRelease({ guards: [guard('latency', 1)] }),
+      latency(200, 500),
+      rolledBack,
+    ],
+    [
+      'widens an arm that takes 1.7 times as long, if twice is allowed',
+      newRelease({ guards: [guard('latency', 1)] }),
+      latency(200, 340),
+      widened,
+    ],
     ['widens an arm that is as fast', newRelease({ guards: [guard('latency', 0.1)] }), latency(200, 200), widened],
     ['widens an arm that is faster', newRelease({ guards: [guard('latency', 0)] }), latency(200, 100), widened],
     ['rolls back an arm with lower scores', newRelease({ guards: [helpful] }), score(0.8, 0.5), rolledBack],
