@@ -9,8 +9,8 @@ import { stepReleases } from '../../src/domain/releases/release-steps.ts';
 import { openContext } from '../../src/service.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TestDatabase } from './engines.ts';
+import { badResults, createReaders } from './guarded-releases.ts';
 import { reap } from './reaper.ts';
-import { badResults, createReaders } from './releases.ts';
 
 export type Moment = 'before the commit' | 'after the commit';
 

@@ -3,8 +3,8 @@ import { it } from 'node:test';
 import { toKeyActor } from '../../../src/domain/actor.ts';
 import { getProgress } from '../../../src/domain/releases/release-progress.ts';
 import { freezeClock } from '../../support/clock.ts';
+import { createReaders, errorsOf, releaseOf, releasePath, startRelease } from '../../support/guarded-releases.ts';
 import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
-import { createReaders, errorsOf, releaseOf, releasePath, startRelease } from '../../support/releases.ts';
 
 const hourMs = 60 * 60 * 1000;
 

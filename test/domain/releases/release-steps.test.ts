@@ -7,9 +7,6 @@ import { stepReleases } from '../../../src/domain/releases/release-steps.ts';
 import { freezeClock } from '../../support/clock.ts';
 import { engines } from '../../support/engines.ts';
 import { openStream } from '../../support/event-stream.ts';
-import { type MailServer, partsOf, startMailServer } from '../../support/mail-server.ts';
-import { explain } from '../../support/plans.ts';
-import { type Client, clientOf, type ListBody, newClient, pathOf, type VersionBody } from '../../support/prompts.ts';
 import {
   automaticOf,
   badResults,
@@ -20,7 +17,10 @@ import {
   releasePath,
   startRelease,
   unbalancedResults,
-} from '../../support/releases.ts';
+} from '../../support/guarded-releases.ts';
+import { type MailServer, partsOf, startMailServer } from '../../support/mail-server.ts';
+import { explain } from '../../support/plans.ts';
+import { type Client, clientOf, type ListBody, newClient, pathOf, type VersionBody } from '../../support/prompts.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { withReceiver } from '../../support/webhook-receiver.ts';
 import { createHook, fast, settled } from '../../support/webhooks.ts';
