@@ -270,7 +270,7 @@ export type ActivityDetail = {
       /** Which values of a score are better. Default: `higher`. */
       better: 'higher' | 'lower';
       arm: string;
-      /** The mean of the control. For `latency` in milliseconds, for `cost` in US dollars per call. */
+      /** The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per call, the geometric mean. */
       control: number | null;
       /** The mean of the arm. */
       value: number | null;
@@ -281,6 +281,12 @@ export type ActivityDetail = {
       } | null;
       /** `passed`: the arm is certainly not worse than the margin allows. `worse`: it certainly is. `undecided`: there are not enough results yet. */
       verdict: 'passed' | 'worse' | 'undecided';
+    }>;
+    /** The units that led to an automatic change, with the weights before the change. */
+    units?: Array<{
+      arm: string;
+      weight: number;
+      units: number;
     }>;
   };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
@@ -929,7 +935,7 @@ export type HistoryEntry = {
       /** Which values of a score are better. Default: `higher`. */
       better: 'higher' | 'lower';
       arm: string;
-      /** The mean of the control. For `latency` in milliseconds, for `cost` in US dollars per call. */
+      /** The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per call, the geometric mean. */
       control: number | null;
       /** The mean of the arm. */
       value: number | null;
@@ -940,6 +946,12 @@ export type HistoryEntry = {
       } | null;
       /** `passed`: the arm is certainly not worse than the margin allows. `worse`: it certainly is. `undecided`: there are not enough results yet. */
       verdict: 'passed' | 'worse' | 'undecided';
+    }>;
+    /** The units that led to an automatic change, with the weights before the change. */
+    units?: Array<{
+      arm: string;
+      weight: number;
+      units: number;
     }>;
   };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
@@ -1485,7 +1497,7 @@ export type NewWorkspace = {
 export type Notification = {
   /** Starts with `n_`. */
   id: string;
-  kind: 'invited' | 'role_changed' | 'removed' | 'workspace_transferred' | 'webhook_disabled' | 'budget_used_up' | 'new_sign_in';
+  kind: 'invited' | 'role_changed' | 'removed' | 'workspace_transferred' | 'webhook_disabled' | 'budget_used_up' | 'release_stopped' | 'new_sign_in';
   at: string;
   read: boolean;
   text: string;
@@ -1548,6 +1560,12 @@ export type NotificationSettings = {
     /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
     email: boolean;
   };
+  release_stopped: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
   new_sign_in: {
     /** Whether the dashboard shows such notifications. */
     page: boolean;
@@ -1588,6 +1606,12 @@ export type NotificationSettingsChange = {
     email?: boolean;
   };
   budget_used_up?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  release_stopped?: {
     /** Whether the dashboard shows such notifications. */
     page?: boolean;
     /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
@@ -2950,7 +2974,7 @@ export type WorkspaceEvent = {
       /** Which values of a score are better. Default: `higher`. */
       better: 'higher' | 'lower';
       arm: string;
-      /** The mean of the control. For `latency` in milliseconds, for `cost` in US dollars per call. */
+      /** The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per call, the geometric mean. */
       control: number | null;
       /** The mean of the arm. */
       value: number | null;
@@ -2961,6 +2985,12 @@ export type WorkspaceEvent = {
       } | null;
       /** `passed`: the arm is certainly not worse than the margin allows. `worse`: it certainly is. `undecided`: there are not enough results yet. */
       verdict: 'passed' | 'worse' | 'undecided';
+    }>;
+    /** The units that led to an automatic change, with the weights before the change. */
+    units?: Array<{
+      arm: string;
+      weight: number;
+      units: number;
     }>;
   };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */

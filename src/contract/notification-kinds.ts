@@ -16,6 +16,7 @@ export const notificationKinds = {
   workspace_transferred: { label: 'I become the owner of a workspace', role: 'viewer' },
   webhook_disabled: { label: 'A webhook of a workspace that I manage is disabled', role: 'admin' },
   budget_used_up: { label: 'A workspace that I manage has used up its daily budget', role: 'admin' },
+  release_stopped: { label: 'A release that I started is rolled back or paused by the service', role: 'viewer' },
   new_sign_in: { label: 'Somebody signs in to my account from a new device and network', role: null },
 } as const satisfies Record<string, Kind>;
 

@@ -163,7 +163,10 @@ const GuardResult = Type.Object({
   margin: Type.Number(),
   better: Better,
   arm: Type.String(),
-  control: orNull(Type.Number(), 'The mean of the control. For `latency` in milliseconds, for `cost` in US dollars per call.'),
+  control: orNull(
+    Type.Number(),
+    'The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per call, the geometric mean.',
+  ),
   value: orNull(Type.Number(), 'The mean of the arm.'),
   difference: orNull(Difference),
   verdict: Type.Enum(['passed', 'worse', 'undecided'], {
@@ -324,5 +327,10 @@ export const RecordedRelease = Type.Object({
   cause: Type.Optional(Type.Enum([...releaseCauses])),
   automatic: Type.Optional(Type.Literal(true, { description: 'The service made the change. `by` is who started the release.' })),
   guards: Type.Optional(Type.Array(GuardResult, { description: 'The numbers that led to an automatic change.' })),
+  units: Type.Optional(
+    Type.Array(Type.Object({ arm: Type.String(), weight: Type.Integer(), units: Type.Integer() }), {
+      description: 'The units that led to an automatic change, with the weights before the change.',
+    }),
+  ),
 });
 export type RecordedRelease = Static<typeof RecordedRelease>;

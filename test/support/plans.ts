@@ -108,7 +108,7 @@ async function explainPostgres(url: string, work: () => Promise<void>): Promise<
 }
 
 function isAboutRows(sql: string): boolean {
-  return /^(select|update|delete|with)\b.*\b(prompt|model_|sessions|verifications|throttles|webhook|account_events|events|call_statistics|favorites|saved_views)/is.test(
+  return /^(select|update|delete|with)\b.*\b(prompt|releases|model_|sessions|verifications|throttles|webhook|account_events|events|call_statistics|favorites|saved_views)/is.test(
     sql,
   );
 }

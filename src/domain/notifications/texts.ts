@@ -1,6 +1,7 @@
 import type { NotificationKind } from '../../contract/notification-kinds.ts';
 import type { NotificationRecord } from '../../store/accounts/notifications.ts';
 import { inWorkspace } from '../links.ts';
+import { describeStop } from '../releases/stop-text.ts';
 
 interface Text {
   /** One sentence that says what happened. */
@@ -54,6 +55,10 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
     more: ['Runs and checks are refused until midnight UTC. You can raise the budget under Settings › Models.'],
     path: inWorkspace('/dashboard/settings/models', workspaceId),
   }),
+  release_stopped: ({ workspace, detail: { stopped }, workspaceId }) => ({
+    ...(stopped ? describeStop(stopped, workspace) : { title: `A release in ${workspace} was stopped.` }),
+    path: inWorkspace(stopped ? toPromptPath(stopped.prompt) : '/dashboard', workspaceId),
+  }),
   new_sign_in: ({ detail }) => ({
     title: `Somebody signed in to your account from a new device and network (${detail.address}).`,
     more: ['If this was not you, change your password, reset your API key and check your sessions under Settings › Security.'],
@@ -63,4 +68,8 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
 
 function toSentence(text: string): string {
   return /[.]$/.test(text) ? text : `${text}.`;
+}
+
+function toPromptPath(name: string): string {
+  return `/dashboard/prompts/${name.split('/').map(encodeURIComponent).join('/')}`;
 }

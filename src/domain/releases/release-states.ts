@@ -51,7 +51,7 @@ export async function applyTransition(
     release,
     transition,
     ...why
-  }: { prompt: PromptOfRelease; release: ReleaseRecord; transition: Transition } & Pick<RecordedRelease, 'automatic' | 'guards'>,
+  }: { prompt: PromptOfRelease; release: ReleaseRecord; transition: Transition } & Pick<RecordedRelease, 'automatic' | 'guards' | 'units'>,
 ): Promise<ReleaseRecord> {
   const now = new Date().toISOString();
   const changed = { ...release, ...toChanges(release, transition), changedAt: now };
@@ -74,7 +74,7 @@ export function recordRelease(
     ...why
   }: { prompt: PromptOfRelease; release: ReleaseRecord; type: 'started' | Transition['type']; override?: string | undefined } & Pick<
     RecordedRelease,
-    'cause' | 'automatic' | 'guards'
+    'cause' | 'automatic' | 'guards' | 'units'
   >,
 ): void {
   const { id, control, arms } = release.split;

@@ -24,7 +24,7 @@ import { toPlan } from './release-plan.ts';
 import { applyTransition, assertNoRelease, recordRelease, toRelease } from './release-states.ts';
 
 /** The label of a prompt. */
-interface LabelOfPrompt {
+export interface LabelOfPrompt {
   name: string;
   label: string;
 }

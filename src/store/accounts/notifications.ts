@@ -6,6 +6,7 @@ import {
   notificationKinds,
 } from '../../contract/notification-kinds.ts';
 import { maxNotifications } from '../../contract/notifications.ts';
+import type { RecordedRelease } from '../../contract/releases.ts';
 import { includesRole, type Role, roles } from '../../contract/roles.ts';
 import type { Database } from '../tables.ts';
 import { type Credential, changeWithCredential } from './credentials.ts';
@@ -17,7 +18,7 @@ export interface NotificationRecord {
   at: string;
   workspace: { id: string; name: string } | null;
   by: { userId: string; name: string } | null;
-  /** The invitation or webhook that the notification is about. */
+  /** The invitation, webhook or release that the notification is about. */
   subjectId: string | null;
   detail: NotificationDetail;
 }
@@ -34,8 +35,17 @@ export interface NotificationDetail {
   budget?: string;
   /** The address of a sign-in. */
   address?: string;
+  /** A release that the service stopped, and why. */
+  stopped?: StoppedRelease;
   /** Whether the workspace was deleted. */
   isDeleted?: boolean;
+}
+
+/** A release that the service rolled back or paused, with the numbers that led to it. */
+export interface StoppedRelease extends Required<Pick<RecordedRelease, 'control' | 'cause' | 'guards' | 'units'>> {
+  prompt: string;
+  label: string;
+  state: 'rolled_back' | 'paused';
 }
 
 /** The kinds that a person has turned off, by channel. */

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { type Credential, holdAccount, holdCredential } from '../accounts/credentials.ts';
+import { createNotificationStore } from '../accounts/notifications.ts';
 import { raiseRevision } from '../accounts/revision.ts';
 import { createOutbox, type EventWriter } from '../events/events.ts';
 import { createCaseStore } from '../models/cases.ts';
@@ -30,6 +31,7 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   collecting: ReturnType<typeof bindVersionStores>;
   history: HistoryWriter & Pick<PromptStores['history'], 'listMoves'>;
   memberships: ReturnType<typeof createMembershipStore>;
+  notifications: ReturnType<typeof createNotificationStore>;
   /** The number of earlier writes to the workspace. */
   changeCount: number;
   /** The protected labels. They cannot change before the transaction ends. */
@@ -128,6 +130,7 @@ async function startChange(transaction: Transaction<Database>, accountId: string
     collecting: bindVersionStores(transaction, usage, searched, rows.collect),
     history: { ...history, listMoves: bound.history.listMoves },
     memberships: createMembershipStore(transaction),
+    notifications: createNotificationStore(transaction),
     changeCount: current.revision - 1,
     // Both columns contain lists of labels.
     protectedLabels: JSON.parse(current.protectedLabels) as string[],

@@ -39,6 +39,11 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
       return prompts.where('account_id', '=', accountId).where('name', '=', name).where('deleted_at', 'is', null).executeTakeFirst();
     },
 
+    /** Finds a prompt that is not in the bin. */
+    async findById(accountId: string, id: string): Promise<PromptRecord | undefined> {
+      return prompts.where('account_id', '=', accountId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+    },
+
     /** Finds the most recently deleted prompt with this name. An older one may already be partially removed. */
     async findDeleted(accountId: string, name: string, deletedAfter: Date): Promise<PromptRecord | undefined> {
       return prompts

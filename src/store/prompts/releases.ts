@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ServicePerson } from '../../contract/people.ts';
 import type { Split } from '../../contract/release-assignment.ts';
 import type { Release, ReleaseCause, ReleaseState } from '../../contract/releases.ts';
@@ -52,13 +52,9 @@ export function createReleaseStore(db: Kysely<Database>) {
 
     /** Lists a page of the running releases of all workspaces, in the order of workspaces and ids. */
     async listRunning(after: { accountId: string; id: string } | undefined, limit: number): Promise<ReleaseRecord[]> {
-      let running = db.selectFrom('releases').selectAll().where('state', '=', 'running');
-      if (after) {
-        const { accountId, id } = after;
-        running = running.where((eb) =>
-          eb.or([eb('account_id', '>', accountId), eb.and([eb('account_id', '=', accountId), eb('id', '>', id)])]),
-        );
-      }
+      // The index has only rows with this state, and SQLite uses it only if the state is part of the statement.
+      let running = db.selectFrom('releases').selectAll().where('state', '=', sql.lit('running'));
+      if (after) running = running.where((eb) => eb(eb.refTuple('account_id', 'id'), '>', eb.tuple(after.accountId, after.id)));
       return (await running.orderBy('account_id').orderBy('id').limit(limit).execute()).map(toRecord);
     },
 

@@ -1,0 +1,29 @@
+import type { GuardResult } from '../../contract/releases.ts';
+
+/** Says how much an arm may differ from the control, such as "the difference is between -1 and 3 percentage points, and 2 more is allowed". */
+export function describeDifference({ metric, margin, better, difference }: GuardResult): string {
+  if (!difference) return 'there are too few results';
+  const { scale, unit } = measures[metric] ?? { scale: 1, unit: '' };
+  const toText = (value: number) => String(Number((value * scale).toPrecision(2)));
+  const bounds = `${toText(difference.low)} and ${toText(difference.high)}${unit}`;
+  return `the difference is between ${bounds}, and ${toText(margin)} ${better === 'lower' ? 'more' : 'less'} is allowed`;
+}
+
+/** Says what the values of an arm and the control are, such as "errorRate is 30% with v4 and 20% with the control". */
+export function describeValues({ metric, arm, value, control }: GuardResult): string {
+  return `${metric} is ${toValue(metric, value)} with ${arm} and ${toValue(metric, control)} with the control`;
+}
+
+/** How differences are written. */
+const measures: Record<string, { scale: number; unit: string }> = {
+  errorRate: { scale: 100, unit: ' percentage points' },
+  latency: { scale: 100, unit: '%' },
+  cost: { scale: 100, unit: '%' },
+};
+
+function toValue(metric: string, value: number | null): string {
+  if (value === null) return 'unknown';
+  if (metric === 'errorRate') return `${Number((value * 100).toPrecision(3))}%`;
+  if (metric === 'latency') return `${Number(value.toPrecision(3))} ms`;
+  return `${metric === 'cost' ? '$' : ''}${Number(value.toPrecision(3))}`;
+}

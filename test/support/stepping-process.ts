@@ -1,0 +1,57 @@
+/** A process that looks at the releases once and stops at a moment of its first change, so that a test can kill it there. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { loadConfig } from '../../src/config.ts';
+import { stepReleases } from '../../src/domain/releases/release-steps.ts';
+import { openContext } from '../../src/service.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { TestDatabase } from './engines.ts';
+import { badResults, createReaders } from './guarded-releases.ts';
+import { reap } from './reaper.ts';
+
+export type Moment = 'before the commit' | 'after the commit';
+
+/** Looks at all releases, which get bad results, and kills the process at the moment. */
+export async function stepAndKill({ env }: TestDatabase, moment: Moment): Promise<void> {
+  const child = fork(import.meta.filename, [JSON.stringify({ env, moment })], {
+    execArgv: [],
+    stdio: 'inherit',
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache') },
+  });
+  reap(child);
+  const exited = once(child, 'exit');
+  await Promise.race([
+    once(child, 'message'),
+    exited.then(([code]): never => {
+      throw new Error(`The process ended with code ${code}`);
+    }),
+  ]);
+  child.kill('SIGKILL');
+  await exited;
+}
+
+if (import.meta.main) {
+  // `stepAndKill` wrote this value.
+  const { env, moment } = JSON.parse(process.argv[2] ?? '') as { env: Record<string, string>; moment: Moment };
+  // The process waits until it is killed.
+  setInterval(() => {}, 60_000);
+  const ctx = await openContext(loadConfig(env), pino({ level: 'silent' }));
+  const { store } = ctx;
+  const stop = () => {
+    process.send?.('stopped');
+    return new Promise<never>(() => {});
+  };
+  const changePrompts: Store['changePrompts'] = async (accountId, change) => {
+    const changeFirst: typeof change = async (stores) => {
+      const result = await change(stores);
+      return moment === 'before the commit' ? stop() : result;
+    };
+    await store.changePrompts(accountId, changeFirst);
+    return stop();
+  };
+  const readers = { ...createReaders(), readReleaseResults: async () => badResults };
+  await stepReleases({ ...ctx, store: { ...store, changePrompts } }, readers);
+}
