@@ -856,7 +856,7 @@ export type Feedback = {
   traceId?: string;
   /** The id that the model API gave to its response. Feedback can refer to it for 72 hours. */
   responseId?: string;
-  /** Reserved. Currently ignored. */
+  /** The key with which the prompt was fetched, if neither `traceId` nor `responseId` is sent. If the label has a release, the score counts for the release, and the default version is the one that the weights give to the key. Only a hash of the key is kept. */
   key?: string;
   /** Such as `helpful`. */
   name: string;
@@ -878,6 +878,8 @@ export type FeedbackTokenRequest = {
   prompt: string;
   version?: number;
   label?: string;
+  /** The key with which the prompt was fetched. If the label has a release, the feedback counts for the release, and the default version is the one that the weights give to the key. The token contains only a hash of the key. */
+  key?: string;
 };
 
 export type Folder = {
@@ -2173,6 +2175,10 @@ export type ResultReport = {
     version?: number;
     /** The label with which the prompt was fetched. */
     label?: string;
+    /** The id of the release that chose the version by the key (`reason` is `SPLIT`). With `version` and `key`, the call counts for the release. */
+    release?: string;
+    /** The key with which the prompt was fetched. Only a hash of it is kept, which is different in each release. */
+    key?: string;
     model?: string;
     /** Who runs the model, such as `openai`. Determines the list price. */
     provider?: string;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { labelPattern, maxCategoryLength, maxCommentLength, maxResultIdLength } from './limits.ts';
 import { listOf, pageParameters } from './lists.ts';
-import { promptName, responseId, scoreName, traceId, versionNumber } from './results.ts';
+import { promptName, reportedKey, responseId, scoreName, traceId, versionNumber } from './results.ts';
 import { bodyOf, exactObject, objectOf, orNull, queryOf } from './shapes.ts';
 
 const value = Type.Union([Type.Number(), Type.Boolean(), Type.String({ minLength: 1, maxLength: maxCategoryLength })], {
@@ -26,7 +26,12 @@ export const Feedback = bodyOf(
     ),
     traceId: Type.Optional(traceId),
     responseId: Type.Optional(responseId),
-    key: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Reserved. Currently ignored.' })),
+    key: Type.Optional(
+      reportedKey(
+        'The key with which the prompt was fetched, if neither `traceId` nor `responseId` is sent. If the label has a release, the score counts for ' +
+          'the release, and the default version is the one that the weights give to the key. Only a hash of the key is kept.',
+      ),
+    ),
     name: scoreName,
     value,
     comment,
@@ -45,7 +50,17 @@ export type BrowserFeedback = Static<typeof BrowserFeedback>;
 export const FeedbackTokenRequest = bodyOf(
   'FeedbackTokenRequest',
   { prompt: 'support/triage', version: 3 },
-  { prompt: promptName, version: Type.Optional(versionNumber), label: Type.Optional(Type.String({ pattern: labelPattern })) },
+  {
+    prompt: promptName,
+    version: Type.Optional(versionNumber),
+    label: Type.Optional(Type.String({ pattern: labelPattern })),
+    key: Type.Optional(
+      reportedKey(
+        'The key with which the prompt was fetched. If the label has a release, the feedback counts for the release, and the default version is the ' +
+          'one that the weights give to the key. The token contains only a hash of the key.',
+      ),
+    ),
+  },
 );
 export type FeedbackTokenRequest = Static<typeof FeedbackTokenRequest>;
 

@@ -109,6 +109,10 @@ export const maxRuleValueLength = 200;
 /** The maximum length of all rules of a release as JSON, because every read compares its context with them. */
 export const maxRulesCharacters = 16 * 1024;
 export const maxReleaseKeyLength = 1000;
+/** The maximum number of units (keys with results) that are counted in each stage of a release. A stage ends when the weights change. */
+export const maxReleaseUnits = 200_000;
+/** The number of days for which the units of a release are kept after its end, unless another release of the label starts before. */
+export const releaseUnitDays = 90;
 /** The units that each arm needs, and the minutes between steps, unless the release has other numbers. */
 export const defaultUnits = 100;
 export const defaultStepMinutes = 60;

@@ -5,6 +5,7 @@ import {
   maxErrorTypeLength,
   maxModelNameLength,
   maxPromptNameLength,
+  maxReleaseKeyLength,
   maxReportedCalls,
   maxResultIdLength,
   maxScoreNameLength,
@@ -25,10 +26,22 @@ export const reportedLabel = Type.String({ pattern: labelPattern, description: '
 export const traceId = id('The id of the trace to which the call belongs. Feedback can refer to it for 72 hours.');
 export const responseId = id('The id that the model API gave to its response. Feedback can refer to it for 72 hours.');
 
+export const reportedKey = (description: string) => Type.String({ minLength: 1, maxLength: maxReleaseKeyLength, description });
+
 export const CallReport = exactObject({
   prompt: promptName,
   version: Type.Optional(versionNumber),
   label: Type.Optional(reportedLabel),
+  release: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'The id of the release that chose the version by the key (`reason` is `SPLIT`). With `version` and `key`, the call counts for the release.',
+    }),
+  ),
+  key: Type.Optional(
+    reportedKey('The key with which the prompt was fetched. Only a hash of it is kept, which is different in each release.'),
+  ),
   model: Type.Optional(Type.String({ minLength: 1, maxLength: maxModelNameLength })),
   provider: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'Who runs the model, such as `openai`. Determines the list price.' }),

@@ -35,6 +35,9 @@ import { createComparedResultStore } from './statistics/compared-results.ts';
 import { createCountedCallStore } from './statistics/counted-calls.ts';
 import { createMemberStatisticsStore } from './statistics/member-statistics.ts';
 import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
+import { createReleaseResultStore } from './statistics/release-results.ts';
+import { createReleaseUnitStore } from './statistics/release-units.ts';
+import { createResultRowStore } from './statistics/result-rows.ts';
 import { createResultStore } from './statistics/results.ts';
 import { createRetentionStore } from './statistics/retention.ts';
 import { createRunStatisticsStore } from './statistics/run-statistics.ts';
@@ -100,7 +103,10 @@ export async function openStore({
       ...createMemberStatisticsStore(statistics),
       ...createRunStatisticsStore(statistics),
       ...createCountedCallStore(statistics),
+      ...createResultRowStore(statistics),
       ...createResultStore(statistics),
+      ...createReleaseUnitStore(statistics),
+      ...createReleaseResultStore(statistics),
       ...createComparedResultStore(statistics),
       ...createRetentionStore(statistics),
     },

@@ -15,6 +15,7 @@ import pg from 'pg';
 import { statisticsFileIn } from '../../src/store/engine/sqlite-statistics-file.ts';
 import { selectMember } from '../../src/store/statistics/member-statistics.ts';
 import { selectPrompt, selectUsage } from '../../src/store/statistics/prompt-statistics.ts';
+import { selectScores, selectUnits } from '../../src/store/statistics/release-results.ts';
 import { selectPromptResults, selectWorkspaceResults } from '../../src/store/statistics/results.ts';
 import { selectFirstHour } from '../../src/store/statistics/retention.ts';
 import { selectRuns } from '../../src/store/statistics/run-statistics.ts';
@@ -34,6 +35,7 @@ const hours = 100;
 /** Returns every query of GET /api/stats, of prompt lists with usage, and of the rollup. */
 function queriesOf(db: Kysely<StatisticsDatabase>, accountId: string) {
   const query = { accountId, ...range };
+  const stage = { accountId, releaseId: 'rel_1', stage: 1, scores: ['helpful'] };
   const workspace = selectWorkspace(db, query);
   const prompt = selectPrompt(db, { ...query, promptId: 'p_1' });
   return {
@@ -54,6 +56,8 @@ function queriesOf(db: Kysely<StatisticsDatabase>, accountId: string) {
     resultSeries: selectWorkspaceResults(db, query).seriesSums,
     resultDurations: selectWorkspaceResults(db, query).seriesCounts,
     dropped: selectWorkspaceResults(db, query).dropped,
+    releaseUnits: { compile: () => selectUnits(stage).compile(db) },
+    releaseScores: { compile: () => selectScores(stage).compile(db) },
     firstHour: { compile: () => selectFirstHour('call_statistics', '2026-01-02').compile(db) },
   };
 }
@@ -92,9 +96,16 @@ describe('GET /api/stats: rows of other accounts are not read', () => {
         assert.match(plans[query] ?? '', /(prompt_statistics|render_errors)_by_prompt/, query);
       }
       for (const query of ['resultVersions', 'resultScores']) assert.match(plans[query] ?? '', /result_(counts|scores)_by_prompt/, query);
+      for (const query of ['releaseUnits', 'releaseScores']) {
+        assert.match(
+          plans[query] ?? '',
+          /release_(units|scores)_pk|USING PRIMARY KEY \(account_id=\? AND release_id=\? AND stage=\?/,
+          query,
+        );
+      }
       assert.match(plans.firstHour ?? '', /call_statistics_by_time/);
       for (const [query, plan] of Object.entries(plans))
-        assert.doesNotMatch(plan, /(SCAN|Seq Scan on) (\w*statistics|render_errors|result_\w+)/, query);
+        assert.doesNotMatch(plan, /(SCAN|Seq Scan on) (\w*statistics|render_errors|(result|release)_\w+)/, query);
     });
   }
 });
@@ -165,6 +176,10 @@ function fillWith(numbers: string, padded: (n: string) => string): string {
        select ${account}, ${time}, 'p_' || a.n % 100, 1, '', '', 'duration', '1', 1 from a, h`,
     `${numbers} insert into result_scores (account_id, time, prompt_id, version, label, model, name, kind, value, calls, total, squares)
        select ${account}, ${time}, 'p_' || a.n % 100, 1, '', '', 'x', 'number', '', 1, 1, 1 from a, h`,
+    `${numbers} insert into release_units (account_id, release_id, stage, unit, version, calls, errors, timed, log_duration, priced, log_cost)
+       select ${account}, 'rel_1', 1, ${padded('h.n')}, 1, 1, 0, 1, 1, 1, 1 from a, h`,
+    `${numbers} insert into release_scores (account_id, release_id, stage, unit, version, name, count, total)
+       select ${account}, 'rel_1', 1, ${padded('h.n')}, 1, 'x', 1, 1 from a, h`,
   ].join(';\n');
 }
 

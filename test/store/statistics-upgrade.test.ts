@@ -109,6 +109,46 @@ describe('a file of statistics with the layout of an earlier version', () => {
   });
 });
 
+describe('counted calls of a version without releases', () => {
+  const oldTable = `create table counted_calls (account_id text not null, trace_ref text not null, span_ref text not null, response_ref text,
+    time text not null, prompt_id text not null, version integer not null, label text not null, model text not null, started_ms integer,
+    primary key (account_id, trace_ref, span_ref)); insert into counted_calls values ('u_a', 't', 's', null, '', 'p', 1, '', 'm', null)`;
+  const score = { accountId: 'u_a', id: 'i', isNew: true, target: { traceRef: 't' }, promptId: undefined };
+
+  /** Returns the versions that a score of the call rates. */
+  async function rate(store: Store): Promise<number[]> {
+    const scores = [{ ...score, score: { name: 'x', value: 1, comment: undefined } }];
+    let rated: number[] = [];
+    await store.statistics.recordResults({ minute: '', calls: [], ends: [], scores }, (results) => {
+      rated = results.scores.map(({ version }) => version.version);
+      return { counts: { resultSums: [], resultCounts: [], resultScores: [] }, units: [], comments: [] };
+    });
+    return rated;
+  }
+
+  for (const isMoved of [true, false]) {
+    it(`are kept, ${isMoved ? 'in their file' : 'in a backup whose statistics had not been upgraded'}`, async () => {
+      const database = await sqlite.create();
+      const opened = await openDatabase(settingsOf(database));
+      await migrate(
+        opened.db,
+        migrations.filter(({ id }) => !isMoved || id <= 34),
+      );
+      await opened.prepareStatistics();
+      await opened.close();
+      const file = new DatabaseSync(isMoved ? statisticsFileIn(database.dataDir) : sqliteFileIn(database.dataDir));
+      const inserted = oldTable.slice(oldTable.indexOf('insert')).replace('null)', 'null, null)');
+      file.exec(isMoved ? inserted : oldTable);
+      file.close();
+      const store = await openStore(settingsOf(database));
+      assert.deepEqual(await rate(store), [1]);
+      assert.deepEqual(await store.statistics.listStages('u_a', undefined, 1), []);
+      await store.close();
+      await database.remove();
+    });
+  }
+});
+
 /** The tables as created by the first version that had this file. */
 const firstLayout = `
   create table call_statistics (account_id text not null, time text not null, route text not null, status integer not null,

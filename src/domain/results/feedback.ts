@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserFeedback, CommentPage, CommentQuery, Feedback, FeedbackToken, FeedbackTokenRequest } from '../../contract/feedback.ts';
 import { productionLabel } from '../../contract/label-names.ts';
+import type { AssignedRelease } from '../../contract/release-assignment.ts';
 import { AppError, versionNotFound } from '../../errors.ts';
+import type { PromptOwner } from '../../store/prompts/prompt-owner.ts';
+import type { ReleaseRecord } from '../../store/prompts/releases.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { readPage } from '../cursors.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
+import { isActive } from '../releases/release-choice.ts';
+import { assignByWeights, hashUnit, isSettled, toUnit } from '../releases/release-units.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { hourOf } from '../statistics/counters.ts';
 import { recordReport } from './record.ts';
@@ -22,17 +27,42 @@ interface FeedbackGrant {
   promptId: string;
   version: number;
   label: string | undefined;
+  /** Set if the score counts for a release. */
+  release?: TokenRelease | undefined;
   expiresAt: number;
+}
+
+/** The release that chose the version of a token by a key. */
+interface TokenRelease {
+  id: string;
+  label: string;
+  /** The hash of the key. */
+  hash: string;
 }
 
 /** Counts the feedback of a program on a call, or on a version. */
 export async function addFeedback(ctx: WithStore & WithResults, actor: Actor, feedback: Feedback): Promise<void> {
-  const { prompt: name, version, traceId, responseId, key: _, ...score } = feedback;
+  const { prompt: name, version, traceId, responseId, key, ...score } = feedback;
   const label = feedback.label ?? (version === undefined ? productionLabel : undefined);
-  const { name: prompt, latestVersion } = await getPromptRecord(ctx.store, actor, name);
+  const { id: promptId, name: prompt, latestVersion } = await getPromptRecord(ctx.store, actor, name);
   if (version !== undefined && version > latestVersion) throw versionNotFound(version);
   const rated = version !== undefined || (traceId ?? responseId) === undefined ? undefined : { traceId, responseId };
-  await addScore(ctx, actor.workspaceId, { ...score, prompt, version, label, rated });
+  const found = rated ? undefined : await findReleaseOfKey(ctx, { accountId: actor.workspaceId, promptId }, { label, version, key });
+  const unit = found && isSettled(found.release, Date.now()) ? toUnit(found.release, found) : undefined;
+  await addScore(ctx, actor.workspaceId, { ...score, prompt, version: version ?? found?.version, label, rated, unit });
+}
+
+/** Finds the release that gives a key its version. Undefined if there is none, or if it gives the key another version than the given one. */
+async function findReleaseOfKey(
+  { store }: WithStore,
+  owner: PromptOwner,
+  { label = productionLabel, version, key }: { label: string | undefined; version: number | undefined; key: string | undefined },
+): Promise<{ release: ReleaseRecord; version: number; hash: string } | undefined> {
+  const release = key === undefined ? undefined : await store.releases.find(owner, label);
+  if (key === undefined || !isActive(release)) return undefined;
+  const assigned = assignByWeights(release, key);
+  if (version !== undefined && version !== assigned) return undefined;
+  return { release, version: assigned, hash: hashUnit(release.split.id, key) };
 }
 
 /**
@@ -43,7 +73,8 @@ export async function addBrowserFeedback(
   ctx: WithStore & WithResults & WithKeyring,
   { token, id, comment, ...score }: BrowserFeedback,
 ): Promise<void> {
-  const { workspaceId, promptId, version, label } = readToken(ctx, token);
+  const grant = readToken(ctx, token);
+  const { workspaceId, promptId, version, label } = grant;
   const names = await ctx.store.statistics.findPromptNames(workspaceId, [promptId]);
   const prompt = names.get(promptId);
   // The prompt or its workspace was deleted permanently.
@@ -55,7 +86,14 @@ export async function addBrowserFeedback(
   if (ownId !== undefined && !isAdmitted('browserIds', ownId)) throw new AppError('rate_limited', { text: tooManyIds, retryAfterSeconds });
   const isKept = comment !== undefined && isAdmitted('browserComments', randomUUID());
   const kept = { ...score, id: ownId, comment: isKept ? comment : undefined };
-  await addScore(ctx, workspaceId, { ...kept, prompt, version, label }, { isBrowser: true });
+  await addScore(ctx, workspaceId, { ...kept, prompt, version, label, unit: await findUnit(ctx, grant) }, { isBrowser: true });
+}
+
+/** Finds the unit of a token. Undefined if the weights may have changed since the token was created. */
+async function findUnit({ store }: WithStore, { workspaceId, promptId, version, release: named, expiresAt }: FeedbackGrant) {
+  const release = named && (await store.releases.find({ accountId: workspaceId, promptId }, named.label));
+  if (!isActive(release) || release.split.id !== named?.id || !isSettled(release, expiresAt - tokenLifetimeMs)) return undefined;
+  return toUnit(release, { version, hash: named.hash });
 }
 
 const tooManyIds = 'Browsers sent too much feedback with an id within an hour. Feedback without an id is still accepted.';
@@ -75,25 +113,38 @@ async function addScore(
 export async function createFeedbackToken(
   { store, keyring }: WithStore & WithKeyring,
   actor: Actor,
-  { prompt: name, version, label }: FeedbackTokenRequest,
+  { prompt: name, version, label, key }: FeedbackTokenRequest,
 ): Promise<FeedbackToken> {
   const { id: promptId, latestVersion } = await getPromptRecord(store, actor, name);
+  const owner = { accountId: actor.workspaceId, promptId };
   const labels = version === undefined ? await store.labels.list(actor.workspaceId, promptId) : undefined;
   const wanted = label ?? (version === undefined ? productionLabel : undefined);
-  const rated = version ?? labels?.get(wanted ?? '');
+  const found = await findReleaseOfKey({ store }, owner, { label: wanted, version, key });
+  const rated = version ?? found?.version ?? labels?.get(wanted ?? '');
   if (rated === undefined) throw new AppError('label_not_found');
   if (rated > latestVersion) throw versionNotFound(rated);
-  return sealToken({ keyring }, { workspaceId: actor.workspaceId, promptId, version: rated, label: wanted });
+  const release = found && { id: found.release.split.id, label: found.release.label, hash: found.hash };
+  return sealToken({ keyring }, { workspaceId: actor.workspaceId, promptId, version: rated, label: wanted, release });
+}
+
+/** Returns what a token says about the release that chose a version. Undefined if the version was not chosen by the key. */
+export function toTokenRelease(
+  label: string | undefined,
+  release: AssignedRelease | undefined,
+  key: string | undefined,
+): TokenRelease | undefined {
+  if (label === undefined || key === undefined || release?.reason !== 'SPLIT') return undefined;
+  return { id: release.id, label, hash: hashUnit(release.id, key) };
 }
 
 /** Creates a token for a version. */
 export function sealToken(
   { keyring }: WithKeyring,
-  { workspaceId, promptId, version, label }: Omit<FeedbackGrant, 'expiresAt'>,
+  { workspaceId, promptId, version, label, release }: Omit<FeedbackGrant, 'expiresAt'>,
 ): FeedbackToken {
   const expiresAt = Date.now() + tokenLifetimeMs;
-  const token =
-    tokenPrefix + keyring.seal(JSON.stringify({ workspaceId, promptId, version, label, expiresAt } satisfies FeedbackGrant), tokenOwner);
+  const grant: FeedbackGrant = { workspaceId, promptId, version, label, release, expiresAt };
+  const token = tokenPrefix + keyring.seal(JSON.stringify(grant), tokenOwner);
   return { token, expiresAt: new Date(expiresAt).toISOString() };
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   labelPattern,
   maxCategoryLength,
@@ -9,14 +9,16 @@ import {
 } from '../../contract/limits.ts';
 import type { DropReason } from '../../contract/results.ts';
 import type { ReportedPrompt } from '../../store/prompts/reported-prompts.ts';
-import type { CallEnd, CalledVersion, CallRef, CountedScore, RatedRef } from '../../store/statistics/counted-calls.ts';
+import type { CallEnd, CalledVersion, CountedScore } from '../../store/statistics/result-batch.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { toStorable } from '../ids.ts';
 import { hourOf } from '../statistics/counters.ts';
+import { toCallRef, toRatedRef, toRef } from './call-refs.ts';
+import { createUnitFinder } from './call-units.ts';
 import type { NameKind } from './name-limits.ts';
 import { createPriceFinder } from './prices.ts';
-import { type CallIdentity, emptyReport, type Report, type ReportedCall, type ReportedEnd, type ReportedScore } from './report.ts';
+import { emptyReport, type Report, type ReportedCall, type ReportedEnd, type ReportedScore } from './report.ts';
 import type { Dropped, Measured } from './result-counters.ts';
 import type { Recording, WithResults } from './result-recorder.ts';
 
@@ -73,6 +75,7 @@ async function recordPart(
 ): Promise<{ accepted: number; dropped: number }> {
   const prompts = await findPrompts(ctx, workspaceId, report);
   const findCost = await createPriceFinder(ctx, workspaceId, report);
+  const findUnit = await createUnitFinder(ctx, workspaceId, report.calls, (name) => prompts.get(toStorable(name))?.id);
   const now = Date.now();
   const toHour = createHourFormat();
   const names = createNames(ctx, { accountId: workspaceId, isBrowser }, now);
@@ -98,6 +101,7 @@ async function recordPart(
         ...toCallRef(call.identity),
         responseRef: responseId === undefined ? null : toRef('response', responseId),
         startedMs,
+        unit: findUnit(called, call, now),
       },
       measured: toMeasured(call, version),
     });
@@ -130,7 +134,7 @@ async function recordPart(
     return { time, endedAtMs, ...numbers, error: error === undefined ? undefined : names.toError(error, called?.promptId ?? '') };
   }
 
-  function toScore({ id, prompt, version, label, rated, ...rest }: ReportedScore): CountedScore | DropReason {
+  function toScore({ id, prompt, version, label, rated, unit, ...rest }: ReportedScore): CountedScore | DropReason {
     const known = prompt === undefined ? undefined : prompts.get(toStorable(prompt));
     if (prompt !== undefined && !known) return 'unknown_prompt';
     const score = names.toScore(rest, known?.id ?? '');
@@ -140,7 +144,7 @@ async function recordPart(
     if (!known) return 'no_match';
     const called = findVersion(prompts, { prompt: known.name, version, label });
     if (typeof called === 'string') return called;
-    return { accountId: workspaceId, ...ref, target: names.toCounted(called, {}), promptId: known.id, score };
+    return { accountId: workspaceId, ...ref, target: names.toCounted(called, {}), promptId: known.id, score, unit };
   }
 }
 
@@ -260,27 +264,4 @@ function createHourFormat(): (timeMs: number) => string {
 
 function isRecent(time: number | undefined, now: number): time is number {
   return time !== undefined && time <= now && time > now - maxAgeMs;
-}
-
-/** Returns the references under which a call is known. A call without ids is always new. */
-function toCallRef({ traceId, spanId }: CallIdentity): CallRef {
-  if (traceId === undefined && spanId === undefined) return { traceRef: toRef('call', randomUUID()), spanRef: '' };
-  if (traceId === undefined) return { traceRef: toRef('call', spanId ?? ''), spanRef: '' };
-  // Calls that name only their trace cannot be told apart, so each of them is new.
-  return { traceRef: toRef('trace', traceId), spanRef: toRef('span', spanId ?? randomUUID()) };
-}
-
-function toRatedRef(identity: CallIdentity): RatedRef {
-  const { traceId, spanId, responseId } = identity;
-  if (responseId !== undefined) return { responseRef: toRef('response', responseId) };
-  return spanId === undefined ? { traceRef: toRef('trace', traceId ?? '') } : toCallRef(identity);
-}
-
-/** The ids of OpenTelemetry. */
-const telemetryIds = { trace: /^[0-9a-f]{32}$/, span: /^[0-9a-f]{16}$/ };
-
-/** Returns an id of OpenTelemetry unchanged. Hashes any other id, so that a program cannot use ids to store text. */
-function toRef(kind: 'trace' | 'span' | 'response' | 'call' | 'score', id: string): string {
-  if ((kind === 'trace' || kind === 'span') && telemetryIds[kind].test(id)) return id;
-  return createHash('sha256').update(`${kind}\n${id}`).digest('base64url').slice(0, 22);
 }

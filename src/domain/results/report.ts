@@ -1,3 +1,5 @@
+import type { MeasuredUnit } from '../../store/statistics/result-batch.ts';
+
 /** What a program reports, in any of the accepted formats. It has numbers, names and ids, but no inputs or outputs of a model. */
 export interface Report {
   calls: ReportedCall[];
@@ -16,6 +18,10 @@ export interface ReportedCall extends Measurements {
   /** The number of the version, or a text for it, such as `3`, `v3` or a label. */
   version?: number | string | undefined;
   label?: string | undefined;
+  /** The id of the release that chose the version by the key. */
+  release?: string | undefined;
+  /** What the program releases by, such as the id of a user. Only a hash of it may be stored. */
+  key?: string | undefined;
   identity: CallIdentity;
   /** True if the end of the call follows in a later request. Then the call has no measurements yet. */
   isOpen?: boolean | undefined;
@@ -58,6 +64,8 @@ export interface ReportedScore {
   version?: number | undefined;
   label?: string | undefined;
   rated?: CallIdentity | undefined;
+  /** Set if the score counts for a release and rates a version. */
+  unit?: MeasuredUnit | undefined;
   name: string;
   value: number | boolean | string;
   comment?: string | undefined;

@@ -1,11 +1,12 @@
 import { addToCount } from '../../platform/add-to-count.ts';
-import type { CalledVersion, CommentRow, NewResults, ResultRows } from '../../store/statistics/counted-calls.ts';
+import type { CalledVersion, CommentRow, NewResults, ResultRows } from '../../store/statistics/result-batch.ts';
 import type { ResultKind, ScoreKind } from '../../store/statistics/tables.ts';
 import type { ResultCount, ResultSum, ScoreCount } from '../../store/statistics/usage-counts.ts';
 import { newId } from '../ids.ts';
 import { bucketOf } from '../statistics/durations.ts';
 import { takeSorted } from '../statistics/take-sorted.ts';
 import { maxDurationMs } from './intake/measurements.ts';
+import { createUnitCounter } from './unit-counters.ts';
 
 /** The measurements of a call. */
 export interface Measured {
@@ -42,9 +43,15 @@ export function countResults(results: NewResults<Measured>, { at, dropped = [] }
   const groups = new Map<string, Group>();
   const scores = new Map<string, ScoreCount>();
   const comments: CommentRow[] = [];
+  const units = createUnitCounter();
 
-  for (const { version, measured, startedMs } of results.calls) addCall(groupOf(version, measured.time), withTimes(measured, startedMs));
-  for (const { version, score } of results.scores) {
+  for (const { version, measured, startedMs, unit } of results.calls) {
+    const complete = withTimes(measured, startedMs);
+    addCall(groupOf(version, measured.time), complete);
+    if (unit) units.addCall(version.accountId, unit, complete);
+  }
+  for (const { version, score, unit } of results.scores) {
+    if (unit) units.addScore(version.accountId, unit, score);
     const { kind, value, number } = toScore(score.value);
     const key = `${nameOf(version, arrival)}\n${score.name}\n${kind}\n${value}`;
     const sum = scores.get(key) ?? { ...keyOf(version, arrival), name: score.name, kind, value, calls: 0, total: 0, squares: 0 };
@@ -73,6 +80,7 @@ export function countResults(results: NewResults<Measured>, { at, dropped = [] }
       resultCounts: [...droppedCounts, ...counts],
       resultScores: takeSorted(scores, scores.size),
     },
+    units: units.finish(),
     comments,
   };
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { addToCount } from '../../platform/add-to-count.ts';
 import { itemLimits } from '../../platform/scheduling/limits.ts';
-import type { NewResults, ResultBatch } from '../../store/statistics/counted-calls.ts';
+import type { NewResults, ResultBatch } from '../../store/statistics/result-batch.ts';
 import type { Store } from '../../store/store.ts';
 import { createCalledPrompts } from './called-prompts.ts';
 import { createNameLimits } from './name-limits.ts';

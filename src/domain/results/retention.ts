@@ -1,8 +1,9 @@
 import { resultRetention } from '../../contract/limits.ts';
-import type { NewResults } from '../../store/statistics/counted-calls.ts';
-import type { ResultTable } from '../../store/statistics/tables.ts';
+import type { NewResults } from '../../store/statistics/result-batch.ts';
+import type { ReleaseTable, ResultTable } from '../../store/statistics/tables.ts';
 import type { WithStore } from '../../store/store.ts';
 import { runInBatches } from '../batches.ts';
+import { deleteOutdatedStages } from './release-retention.ts';
 import { countResults } from './result-counters.ts';
 import { toMinute } from './result-recorder.ts';
 
@@ -54,8 +55,9 @@ export async function sweepResults(ctx: WithStore, now: Date, signal?: AbortSign
   for (const table of Object.keys(resultRetention) as ResultTable[]) {
     await forEachAccount(table, (accountId) => trimResults(ctx, accountId, now, signal));
   }
+  await forEachAccount('release_stages', (accountId) => deleteOutdatedStages(ctx, accountId, now, signal));
 
-  async function forEachAccount(table: ResultTable, work: (accountId: string) => Promise<void>): Promise<void> {
+  async function forEachAccount(table: ResultTable | ReleaseTable, work: (accountId: string) => Promise<void>): Promise<void> {
     let accountId: string | undefined = '';
     await runInBatches(
       async () => {

@@ -1,7 +1,7 @@
 import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
 import { previewPrompt, renderVersion } from '../../domain/prompts/render/render.ts';
-import { sealToken } from '../../domain/results/feedback.ts';
+import { sealToken, toTokenRelease } from '../../domain/results/feedback.ts';
 import { listSent, renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
@@ -32,7 +32,9 @@ export const renderRoutes: Routes = ({ ctx, createRoute }) => {
         throw err;
       });
       req.servedPrompt = { ...served, sent: listSent(renderable, variables) };
-      const token = feedbackToken ? sealToken(ctx, { workspaceId: actor.workspaceId, promptId, version, label }).token : undefined;
+      const token = feedbackToken
+        ? sealToken(ctx, { workspaceId: actor.workspaceId, promptId, version, label, release: toTokenRelease(label, release, key) }).token
+        : undefined;
       const response = token === undefined ? json : `${json.slice(0, -1)},"feedbackToken":${JSON.stringify(token)}}`;
       return reply.type('application/json; charset=utf-8').send(response);
     },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { countTables, resultTables } from '../statistics/tables.ts';
+import { countTables, releaseTables, resultTables } from '../statistics/tables.ts';
 
 /** Returns the file of the statistics, which are separate from the main database file. */
 export function statisticsFileIn(dataDir: string): string {
@@ -9,7 +9,7 @@ export function statisticsFileIn(dataDir: string): string {
 }
 
 /** The tables in the statistics file. */
-export const statisticsTables = [...countTables, ...resultTables, 'key_uses', 'statistics_writers'];
+export const statisticsTables = [...countTables, ...resultTables, ...releaseTables, 'key_uses', 'statistics_writers'];
 
 export function hasTable(sqlite: DatabaseSync, name: string, schema = 'main'): boolean {
   return sqlite.prepare(`select 1 from ${schema}.sqlite_schema where type = 'table' and name = ?`).get(name) !== undefined;

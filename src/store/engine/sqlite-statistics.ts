@@ -85,6 +85,15 @@ const steps = [
     version integer not null, label text not null, name text not null, value text not null, comment text not null,
     primary key (account_id, prompt_id, id)) without rowid;
   create index feedback_comments_by_time on feedback_comments (account_id, time);`,
+  `alter table counted_calls add column release_unit text;
+  create table release_stages (account_id text not null, release_id text not null, stage integer not null, units integer not null,
+    scores text not null, primary key (account_id, release_id, stage)) without rowid;
+  create table release_units (account_id text not null, release_id text not null, stage integer not null, unit text not null,
+    version integer not null, calls integer not null, errors integer not null, timed integer not null, log_duration real not null,
+    priced integer not null, log_cost real not null, primary key (account_id, release_id, stage, unit)) without rowid;
+  create table release_scores (account_id text not null, release_id text not null, stage integer not null, unit text not null,
+    version integer not null, name text not null, count integer not null, total real not null,
+    primary key (account_id, release_id, stage, unit, name)) without rowid;`,
 ];
 
 /**
@@ -104,7 +113,10 @@ export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: 
     const db = new Kysely<StatisticsDatabase>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite) }) });
     await db.transaction().execute(async (transaction) => {
       for (const table of moved) {
-        const columns = sql.join((await listColumns(transaction, table)).map((column) => sql.ref(column)));
+        // A table that was moved by an earlier version may lack the newest columns.
+        const known = await listColumns(transaction, table, 'main_file');
+        const shared = (await listColumns(transaction, table, 'main')).filter((column) => known.includes(column));
+        const columns = sql.join(shared.map((column) => sql.ref(column)));
         await sql`delete from main.${sql.ref(table)}`.execute(transaction);
         await sql`insert into main.${sql.ref(table)} (${columns}) select ${columns} from main_file.${sql.ref(table)}`.execute(transaction);
       }
@@ -128,7 +140,7 @@ function createTables(sqlite: DatabaseSync): void {
   }
 }
 
-async function listColumns(db: Kysely<StatisticsDatabase>, table: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table}, 'main')`.execute(db);
+async function listColumns(db: Kysely<StatisticsDatabase>, table: string, schema: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table}, ${schema})`.execute(db);
   return rows.map(({ name }) => name);
 }

@@ -50,6 +50,14 @@ export function createReleaseStore(db: Kysely<Database>) {
       return rows.map(toRecord);
     },
 
+    /** Finds the stages of some releases, and when they ended. */
+    async findStages(accountId: string, ids: string[]): Promise<Map<string, Pick<ReleaseRecord, 'stage' | 'endedAt'>>> {
+      if (ids.length === 0) return new Map();
+      const found = db.selectFrom('releases').select(['id', 'stage', 'ended_at']).where('account_id', '=', accountId);
+      const rows = await found.where('id', 'in', ids).execute();
+      return new Map(rows.map(({ id, stage, ended_at }) => [id, { stage, endedAt: ended_at }]));
+    },
+
     /** Lists a page of the running releases of all workspaces, in the order of workspaces and ids. */
     async listRunning(after: { accountId: string; id: string } | undefined, limit: number): Promise<ReleaseRecord[]> {
       // The index has only rows with this state, and SQLite uses it only if the state is part of the statement.

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { RowStatement } from './batched-statements.ts';
+import { listRows, type RowStatement } from './batched-statements.ts';
 
 // The statements that record calls and scores, each for many rows.
 
@@ -23,18 +23,23 @@ export const insertCalled: RowStatement = (db, rowCount) =>
         label: '',
         model: '',
         started_ms: 0,
+        release_unit: '',
       }),
     )
     .onConflict((conflict) => conflict.columns(['account_id', 'trace_ref', 'span_ref']).doNothing())
     .returning(calledName.as('name'));
 
-/** Selects the versions of the calls that a condition selects. An empty prompt id stands for all prompts. */
+/**
+ * Selects the versions of the calls that a condition selects. An empty prompt id stands for all prompts. If calls of a version are of several
+ * units, none of them is selected, because it is not known which of them a score rates.
+ */
 function createVersionQuery(condition: RawBuilder<boolean>): RowStatement {
-  const one = sql`select * from (select distinct cast(${''} as text) as name, prompt_id as "promptId", version, label, model
-    from (select prompt_id, version, label, model from counted_calls where account_id = ${''} and ${condition} and prompt_id <> ''
-      limit ${sql.lit(maxRatedCalls)}) as calls
+  const one = sql`select * from (select cast(${''} as text) as name, prompt_id as "promptId", version, label, model,
+      case when count(distinct release_unit) = 1 then min(release_unit) end as "releaseUnit"
+    from (select prompt_id, version, label, model, release_unit from counted_calls
+      where account_id = ${''} and ${condition} and prompt_id <> '' limit ${sql.lit(maxRatedCalls)}) as calls
     where cast(${''} as text) in ('', prompt_id)
-    order by prompt_id, version limit ${sql.lit(maxRatedVersions)}) as versions`;
+    group by prompt_id, version, label, model order by prompt_id, version limit ${sql.lit(maxRatedVersions)}) as versions`;
   return (db, rowCount) => ({ compile: () => sql`${sql.join(Array(rowCount).fill(one), sql` union all `)}`.compile(db) });
 }
 
@@ -45,26 +50,21 @@ export const selectVersions: Record<string, RowStatement> = {
 };
 
 const calledName = sql<string>`account_id || ' ' || trace_ref || ' ' || span_ref`;
-const listRows = (columns: number, rowCount: number) => {
-  const row = sql`(${sql.join(Array(columns).fill(sql`cast(${''} as text)`))})`;
-  return sql`(values ${sql.join(Array(rowCount).fill(row))})`;
-};
-
 export const selectOpen: RowStatement = (db, rowCount) => {
-  const select = sql`select ${calledName} as name, prompt_id as "promptId", version, label, model, started_ms as "startedMs"
-    from counted_calls where started_ms is not null and (account_id, trace_ref, span_ref) in ${listRows(3, rowCount)}`;
+  const select = sql`select ${calledName} as name, prompt_id as "promptId", version, label, model, started_ms as "startedMs",
+    release_unit as "releaseUnit" from counted_calls where started_ms is not null and (account_id, trace_ref, span_ref) in ${listRows(['text', 'text', 'text'], rowCount)}`;
   return { compile: () => select.compile(db) };
 };
 
 export const closeOpen: RowStatement = (db, rowCount) => {
   const update = sql`update counted_calls set started_ms = null, model = coalesce(ended.column4, counted_calls.model)
-    from ${listRows(4, rowCount)} as ended where started_ms is not null
+    from ${listRows(['text', 'text', 'text', 'text'], rowCount)} as ended where started_ms is not null
     and account_id = ended.column1 and trace_ref = ended.column2 and span_ref = ended.column3 returning ${calledName} as name`;
   return { compile: () => update.compile(db) };
 };
 
 export const deleteWaiting: RowStatement = (db, rowCount) => {
-  const deletion = sql`delete from waiting_scores where (account_id, ref, id) in ${listRows(3, rowCount)}
+  const deletion = sql`delete from waiting_scores where (account_id, ref, id) in ${listRows(['text', 'text', 'text'], rowCount)}
     returning account_id || ' ' || ref || ' ' || id as name`;
   return { compile: () => deletion.compile(db) };
 };

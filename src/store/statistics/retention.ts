@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import { runTransaction } from '../transaction.ts';
-import { type CountTable, countKeys, countTables, resultTables, type StatisticsDatabase, sumsOf } from './tables.ts';
-import { addSums } from './usage-counts.ts';
+import { addSums } from './batched-statements.ts';
+import { type CountTable, countKeys, countTables, releaseTables, resultTables, type StatisticsDatabase, sumsOf } from './tables.ts';
 
 /** Aggregates and deletes statistics that are old, or whose account is deleted. */
 export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
@@ -28,7 +28,7 @@ export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
     async deleteAccount(accountId: string): Promise<number> {
       const deleted = await deleteCounts(db, sql`account_id = ${accountId}`);
       if (deleted > 0) return deleted;
-      for (const table of resultTables) {
+      for (const table of [...resultTables, ...releaseTables]) {
         const rows = await deleteBatch(db, table, sql`account_id = ${accountId}`);
         if (rows > 0) return rows;
       }
@@ -77,7 +77,7 @@ async function mergeHours(db: Kysely<StatisticsDatabase>, table: CountTable, { a
     await sql`insert into statistics_writers (id, sequence, updated_at) values ('rollup', 0, ${new Date().toISOString()})
       on conflict (id) do update set updated_at = excluded.updated_at`.execute(transaction);
     await sql`insert into ${from} (${refs}, ${columns}) select ${values}, ${sums} from ${from} where ${hours} group by ${others}
-      on conflict (${refs}) do update set ${addSums(table)}`.execute(transaction);
+      on conflict (${refs}) do update set ${addSums(table, sumsOf(table))}`.execute(transaction);
     await sql`delete from ${from} where ${hours}`.execute(transaction);
   });
 }

@@ -80,7 +80,33 @@ export interface StatisticsDatabase {
     model: string;
     /** Set until the end of the call is reported. The call is counted only then. */
     started_ms: number | null;
+    /** The unit of a release for which the call counts, see `toUnitRef`. */
+    release_unit: FixedOrNull;
   };
+
+  /**
+   * The stages of releases that have units. A stage begins when the weights change. `units` is their number, and `scores` contains the names of
+   * the scores that the release measures, as JSON.
+   */
+  release_stages: StageKey & { units: number; scores: string };
+
+  /**
+   * The results of each unit, which is a key, in a stage of a release. `unit` is a hash of the key. `log_duration` and `log_cost` are sums of
+   * natural logarithms over the `timed` and `priced` calls.
+   */
+  release_units: StageKey & {
+    unit: Fixed<string>;
+    version: Fixed<number>;
+    calls: number;
+    errors: number;
+    timed: number;
+    log_duration: number;
+    priced: number;
+    log_cost: number;
+  };
+
+  /** The scores of each unit in a stage of a release. */
+  release_scores: StageKey & { unit: Fixed<string>; version: Fixed<number>; name: Fixed<string>; count: number; total: number };
 
   /** Scores of calls that have not been reported yet. */
   waiting_scores: { account_id: Fixed<string>; ref: Fixed<string>; id: Fixed<string>; time: Fixed<string>; score: Fixed<string> };
@@ -116,6 +142,12 @@ interface Counted {
   account_id: Fixed<string>;
   time: Fixed<string>;
   calls: number;
+}
+
+interface StageKey {
+  account_id: Fixed<string>;
+  release_id: Fixed<string>;
+  stage: Fixed<number>;
 }
 
 interface ResultKey {
@@ -156,6 +188,17 @@ export const resultKeys = {
 
 export type ResultTable = keyof typeof resultKeys;
 export const resultTables = Object.keys(resultKeys) as ResultTable[];
+
+/** The tables with the results of releases, with their primary keys. Rows are deleted by stage. */
+export const releaseKeys = {
+  release_scores: ['account_id', 'release_id', 'stage', 'unit', 'name'],
+  release_units: ['account_id', 'release_id', 'stage', 'unit'],
+  release_stages: ['account_id', 'release_id', 'stage'],
+} satisfies { [Table in keyof StatisticsDatabase]?: (keyof StatisticsDatabase[Table])[] };
+
+export type ReleaseTable = keyof typeof releaseKeys;
+/** The rows of a stage are deleted in this order, because they are found by the row of the stage. */
+export const releaseTables = Object.keys(releaseKeys) as ReleaseTable[];
 
 const sums: { [Table in CountTable]?: string[] } = {
   run_statistics: ['calls', 'input_tokens', 'output_tokens', 'cost', 'unpriced'],

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import { runTransaction } from '../transaction.ts';
-import { createBatchRunner, type RowStatement } from './batched-statements.ts';
+import { createBatchRunner, createUpsert, type RowStatement } from './batched-statements.ts';
 import { type CountTable, countKeys, type ResultKind, type ScoreKind, type StatisticsDatabase, sumsOf } from './tables.ts';
 
 /** Counts of calls that are to be added to the rows. Within a list, each count belongs to a different row. */
@@ -127,35 +127,17 @@ async function claimSequence(transaction: Transaction<StatisticsDatabase>, { wri
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-const addCalls = createUpsert('call_statistics');
-const addPrompts = createUpsert('prompt_statistics');
-const addRenderErrors = createUpsert('render_errors');
+const createCounter = (table: CountTable) => createUpsert(table, { key: countKeys[table], sums: sumsOf(table) });
+const addCalls = createCounter('call_statistics');
+const addPrompts = createCounter('prompt_statistics');
+const addRenderErrors = createCounter('render_errors');
 
-const addMembers = createUpsert('member_statistics');
-const addRuns = createUpsert('run_statistics');
+const addMembers = createCounter('member_statistics');
+const addRuns = createCounter('run_statistics');
 
-const addResultSums = createUpsert('result_sums');
-const addResultCounts = createUpsert('result_counts');
-const addResultScores = createUpsert('result_scores');
-
-/** Returns a statement that inserts rows, or adds their sums to existing ones. */
-function createUpsert(table: CountTable): RowStatement {
-  const key = sql.join(countKeys[table].map((column) => sql.ref(column)));
-  const columns = sql.join([...countKeys[table], ...sumsOf(table)].map((column) => sql.ref(column)));
-  const row = sql`(${sql.join([...countKeys[table], ...sumsOf(table)])})`;
-  return (db, rowCount) => {
-    const rows = sql.join(Array(rowCount).fill(row));
-    const upsert = sql`insert into ${sql.table(table)} (${columns}) values ${rows} on conflict (${key}) do update set ${addSums(table)}`;
-    return { compile: () => upsert.compile(db) };
-  };
-}
-
-/** Returns the assignments that add the sums of a new row to those of an existing row. */
-export function addSums(table: CountTable) {
-  return sql.join(
-    sumsOf(table).map((column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`),
-  );
-}
+const addResultSums = createCounter('result_sums');
+const addResultCounts = createCounter('result_counts');
+const addResultScores = createCounter('result_scores');
 
 /** Instances may write late, so an earlier use or a use of an earlier key does not replace a later one. */
 const updateKeyUses: RowStatement = (db, rowCount) =>

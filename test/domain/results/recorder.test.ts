@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { sweep } from '../../../src/domain/housekeeping.ts';
@@ -13,6 +11,7 @@ import { call, register, type TestAccount } from '../../support/client.ts';
 import { engines } from '../../support/engines.ts';
 import { newClient } from '../../support/prompts.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { readStoredContent } from '../../support/stored-content.ts';
 
 const hourMs = 3_600_000;
 
@@ -40,21 +39,6 @@ for (const engine of engines) {
         await client.end();
       }
     };
-
-    /** Reads all files of the data folder and, on PostgreSQL, all rows. */
-    async function readEverything(): Promise<[place: string, content: string | Buffer][]> {
-      const files = await readdir(service.database.dataDir, { recursive: true, withFileTypes: true });
-      const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
-      const contents = await Promise.all(paths.map(async (path): Promise<[string, Buffer]> => [path, await readFile(path)]));
-      if (service.database.env.DATABASE_URL === undefined) return contents;
-      const tables = await query("select table_name as name from information_schema.tables where table_schema = 'public'");
-      const rows: [string, string][] = [];
-      for (const { name = '' } of tables) {
-        for (const { row = '' } of await query(`select to_jsonb(t)::text as row from "${name}" t`)) rows.push([name, row]);
-      }
-      assert.ok(rows.length > 0);
-      return [...contents, ...rows];
-    }
 
     const record = (account: { workspaceId: string }, report: Partial<Report>) =>
       recordReport(service.ctx, account, { ...emptyReport(), ...report });
@@ -226,7 +210,7 @@ for (const engine of engines) {
           { name: 'good', value: 1, rated: { traceId: `${planted} waiting` } },
         ],
       });
-      const places = await readEverything();
+      const places = await readStoredContent(service);
       assert.ok(
         places.some(([, content]) => content.includes('MARKER-OF-A-CATEGORY')),
         'what is kept is found',

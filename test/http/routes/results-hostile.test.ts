@@ -216,7 +216,7 @@ for (const engine of engines) {
         resultScores: [],
       };
       const batch = { minute: '2026-03-01T14:05', calls: [], ends: [], scores: [] };
-      await service.ctx.store.statistics.recordResults(batch, () => ({ counts, comments: [] }));
+      await service.ctx.store.statistics.recordResults(batch, () => ({ counts, units: [], comments: [] }));
       const query = `?from=${new Date(end - 29 * 24 * hourMs).toISOString()}`;
       const results = await resultsOf(account, path, query);
       assert.ok(results.series.every(({ durationMs }) => durationMs.p50 !== null));

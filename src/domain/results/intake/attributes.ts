@@ -62,6 +62,9 @@ export const measurementAttributes = {
   errorType: ['error.type'],
 } as const;
 
+/** The attributes that say which release chose the version of a call, and by which key. */
+export const releaseAttributes = { release: 'promptharbor.release', key: 'promptharbor.key' } as const;
+
 export const langfuseAttributes = {
   usage: 'langfuse.observation.usage_details',
   cost: 'langfuse.observation.cost_details',
@@ -90,6 +93,7 @@ const namesOfPrompts = new Set<string>([
   ...promptAttributes.flatMap(({ prompt, version }) => [prompt, version]),
   ...jsonPromptAttributes,
   ...measurementAttributes.label,
+  ...Object.values(releaseAttributes),
 ]);
 const known = new Set<string>([
   ...namesOfPrompts,

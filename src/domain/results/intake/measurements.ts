@@ -1,4 +1,11 @@
-import { labelPattern, maxErrorTypeLength, maxModelNameLength, maxPromptNameLength, maxResultIdLength } from '../../../contract/limits.ts';
+import {
+  labelPattern,
+  maxErrorTypeLength,
+  maxModelNameLength,
+  maxPromptNameLength,
+  maxReleaseKeyLength,
+  maxResultIdLength,
+} from '../../../contract/limits.ts';
 import type { ReportedCall } from '../report.ts';
 import {
   type Attributes,
@@ -7,6 +14,7 @@ import {
   langfuseAttributes,
   measurementAttributes,
   promptAttributes,
+  releaseAttributes,
 } from './attributes.ts';
 import { type Usage, usageOf } from './usage.ts';
 
@@ -34,6 +42,15 @@ export function findPrompt(attributes: Attributes): PromptReference | undefined 
   const found = findNamed(attributes) ?? findNamedInJson(attributes);
   if (!found) return undefined;
   return { ...found, label: typeof label === 'string' && labels.test(label) ? label : undefined };
+}
+
+/** Finds the release and the key of a call. A key that cannot have been sent with a read counts as missing. */
+export function findRelease(attributes: Attributes): Pick<ReportedCall, 'release' | 'key'> {
+  const release = attributes.get(releaseAttributes.release);
+  if (typeof release !== 'string') return {};
+  const key = attributes.get(releaseAttributes.key);
+  const text = Number.isSafeInteger(key) ? String(key) : key;
+  return typeof text === 'string' && text !== '' && text.length <= maxReleaseKeyLength ? { release, key: text } : {};
 }
 
 function findNamed(attributes: Attributes): Omit<PromptReference, 'label'> | undefined {

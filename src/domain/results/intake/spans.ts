@@ -2,7 +2,7 @@ import { maxReportedSpans } from '../../../contract/limits.ts';
 import { emptyReport, type ReportedCall } from '../report.ts';
 import { type Attributes, kindAttributes } from './attributes.ts';
 import type { Reading } from './intake-messages.ts';
-import { findPrompt, InvalidValue, maxDurationMs, measure } from './measurements.ts';
+import { findPrompt, findRelease, InvalidValue, maxDurationMs, measure } from './measurements.ts';
 import { completeCalls, type NamedSpan, removeRepeats, type SpanLinks } from './span-tree.ts';
 import type { Span } from './telemetry.ts';
 
@@ -83,6 +83,7 @@ function toCall(span: Span, attributes: Attributes, prompt: ReturnType<typeof fi
   const { responseId, error, ...measurements } = measure(attributes, startedAtMs);
   return {
     ...prompt,
+    ...findRelease(attributes),
     ...measurements,
     error: error ?? (hasError ? 'error' : undefined),
     identity: { traceId, spanId, responseId },
