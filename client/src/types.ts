@@ -1732,6 +1732,13 @@ export type PromptChange = {
   tags?: string[];
 };
 
+export type PromptKeyCount = {
+  /** The number of distinct keys with which any label of the prompt was read, or with which its calls were reported. It is exact up to 512, and about 5% off above. A caller that sends no key is not counted. */
+  keys: number;
+  /** The number of days that are counted, including today (UTC). */
+  days: number;
+};
+
 export type PromptList = {
   data: ListedPrompt[];
   /** Pass it as `cursor` to get the next page. Null on the last page. */
@@ -3620,6 +3627,8 @@ export interface Operations {
   rollBackRelease: { path: { name: string; label: string }; query: undefined; body: undefined; response: undefined };
   /** Finish a release with one of its versions */
   finishRelease: { path: { name: string; label: string }; query: undefined; body: ReleaseFinish; response: ChangedRelease };
+  /** Count the keys of a prompt */
+  countKeys: { path: { name: string }; query: undefined; body: undefined; response: PromptKeyCount };
   /** List the changes to a prompt, newest first */
   listHistory: { path: { name: string }; query: ListHistoryQuery; body: undefined; response: History };
   /** Compare two versions */
@@ -3842,6 +3851,7 @@ export const operations = {
   changeRelease: ['PATCH', '/api/prompts/{name}/labels/{label}/release'],
   rollBackRelease: ['DELETE', '/api/prompts/{name}/labels/{label}/release'],
   finishRelease: ['POST', '/api/prompts/{name}/labels/{label}/release/finish'],
+  countKeys: ['GET', '/api/prompts/{name}/keys'],
   listHistory: ['GET', '/api/prompts/{name}/history'],
   diffVersions: ['GET', '/api/prompts/{name}/diff'],
   renderPrompt: ['POST', '/api/prompts/{name}/render'],
@@ -3969,6 +3979,7 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   getRelease: 'id',
   changeRelease: 'id',
   finishRelease: 'id',
+  countKeys: 'keys',
   listHistory: 'data',
   diffVersions: 'from',
   renderPrompt: 'name',

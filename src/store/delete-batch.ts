@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { countKeys, resultKeys, type StatisticsDatabase } from './statistics/tables.ts';
+import { countKeys, resultKeys, type StatisticsDatabase, sketchKeys } from './statistics/tables.ts';
 import type { Database } from './tables.ts';
 
 /**
@@ -32,6 +32,7 @@ const primaryKeys = {
   statistics_writers: ['id'],
   ...countKeys,
   ...resultKeys,
+  ...sketchKeys,
 } satisfies { [Table in keyof (Database & StatisticsDatabase)]?: string[] };
 
 type BatchTable = keyof typeof primaryKeys;

@@ -34,7 +34,9 @@ import { createReportedPromptStore } from './prompts/reported-prompts.ts';
 import { createComparedResultStore } from './statistics/compared-results.ts';
 import { createCountedCallStore } from './statistics/counted-calls.ts';
 import { createMemberStatisticsStore } from './statistics/member-statistics.ts';
+import { createPromptKeyStore } from './statistics/prompt-keys.ts';
 import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
+import { createReleaseReadStore } from './statistics/release-reads.ts';
 import { createResultStore } from './statistics/results.ts';
 import { createRetentionStore } from './statistics/retention.ts';
 import { createRunStatisticsStore } from './statistics/run-statistics.ts';
@@ -99,6 +101,8 @@ export async function openStore({
       ...createPromptStatisticsStore(statistics),
       ...createMemberStatisticsStore(statistics),
       ...createRunStatisticsStore(statistics),
+      ...createReleaseReadStore(statistics),
+      ...createPromptKeyStore(statistics),
       ...createCountedCallStore(statistics),
       ...createResultStore(statistics),
       ...createComparedResultStore(statistics),

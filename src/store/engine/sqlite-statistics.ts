@@ -85,6 +85,13 @@ const steps = [
     version integer not null, label text not null, name text not null, value text not null, comment text not null,
     primary key (account_id, prompt_id, id)) without rowid;
   create index feedback_comments_by_time on feedback_comments (account_id, time);`,
+  `create table release_statistics (account_id text not null, time text not null, release_id text not null, version integer not null,
+    reason text not null, calls integer not null, primary key (account_id, time, release_id, version, reason)) without rowid;
+  create index release_statistics_by_time on release_statistics (time, account_id);
+  create index release_statistics_by_release on release_statistics (account_id, release_id, version, reason, calls);
+  create table prompt_keys (account_id text not null, prompt_id text not null, day text not null, sketch text not null,
+    primary key (account_id, prompt_id, day));
+  create index prompt_keys_by_day on prompt_keys (day);`,
 ];
 
 /**
