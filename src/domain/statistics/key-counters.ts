@@ -17,40 +17,48 @@ interface KeyCounterLimits {
 
 /** Counts the distinct keys of each prompt and day. Only a hash of a key is kept, which is different in each prompt. */
 export function createKeyCounters(limits: KeyCounterLimits) {
-  /** All keys of the day, so that most keys change nothing and need not be written again. */
-  let sketches = new Map<string, KeySketch>();
+  /**
+   * All keys of the day by workspace and prompt, so that most keys change nothing and need not be written again. There is a map for each
+   * workspace, because building a string for every call would cost more than counting it.
+   */
+  const workspaces = new Map<string, Map<string, KeySketch>>();
+  let size = 0;
   let today = '';
   const changed = new Map<string, PromptKeys>();
 
-  function findSketch(id: string, day: string): KeySketch | undefined {
-    const known = day === today ? sketches.get(id) : undefined;
-    if (!known && (day !== today || sketches.size >= limits.promptsWithKeys)) {
+  function getSketch({ workspaceId, promptId }: CountedKey, day: string): KeySketch {
+    const known = day === today ? workspaces.get(workspaceId)?.get(promptId) : undefined;
+    if (known) return known;
+    if (day !== today || size >= limits.promptsWithKeys) {
       today = day;
-      sketches = new Map();
+      size = 0;
+      workspaces.clear();
     }
-    return known;
+    // A sketch that still waits to be written is continued.
+    const sketch = changed.get(nameRow(workspaceId, promptId, day))?.sketch ?? createSketch();
+    const sketches = workspaces.get(workspaceId) ?? new Map<string, KeySketch>();
+    workspaces.set(workspaceId, sketches.set(promptId, sketch));
+    size += 1;
+    return sketch;
   }
 
   return {
-    /** Counts a key on a day. If the limit of prompts is reached, the key does not count. */
-    count({ workspaceId: accountId, promptId, key }: CountedKey, day: string): void {
-      const id = `${accountId}\n${promptId}`;
-      const sketch = findSketch(id, day) ?? createSketch();
+    /** Counts a key on a day. If too many prompts wait to be written, the key does not count. */
+    count(counted: CountedKey, day: string): void {
+      const { workspaceId: accountId, promptId, key } = counted;
+      const sketch = getSketch(counted, day);
       if (!addHash(sketch, hashKey(promptId, key))) return;
-      const rowId = `${id}\n${day}`;
-      if (changed.has(rowId) || changed.size < limits.promptsWithKeys) {
-        sketches.set(id, sketch);
-        changed.set(rowId, { accountId, promptId, day, sketch });
-      } else {
-        sketches.delete(id);
-      }
+      const row = nameRow(accountId, promptId, day);
+      if (changed.has(row) || changed.size < limits.promptsWithKeys) changed.set(row, { accountId, promptId, day, sketch });
+      // The next read with this key counts again.
+      else workspaces.get(accountId)?.delete(promptId);
     },
 
     /** Removes and returns the sketches that have changed, up to a limit. */
     take: (): PromptKeys[] =>
-      takeSorted(changed, limits.sketchesPerWrite).map((row) => ({
+      takeSorted(changed, limits.sketchesPerWrite).map(({ sketch, ...row }) => ({
         ...row,
-        sketch: { hashes: row.sketch.hashes.slice(), size: row.sketch.size },
+        sketch: { hashes: sketch.hashes.slice(), size: sketch.size },
       })),
 
     get size() {
@@ -58,3 +66,5 @@ export function createKeyCounters(limits: KeyCounterLimits) {
     },
   };
 }
+
+const nameRow = (workspaceId: string, promptId: string, day: string) => `${workspaceId}\n${promptId}\n${day}`;
