@@ -2187,6 +2187,14 @@ export type Run = {
   id: string;
   /** Null for a draft. */
   version: number | null;
+  /** Present if the label has a release. */
+  release?: {
+    id: string;
+    /** `control`, or `v` and the number of the version. */
+    arm: string;
+    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    reason: 'SPLIT' | 'RULE' | 'NO_KEY';
+  };
   connection: {
     id: string;
     name: string;
@@ -2257,6 +2265,10 @@ export type RunRequest = {
   parameters?: Record<string, unknown>;
   label?: string | 'latest';
   version?: number;
+  /** What you release by, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
+  key?: string;
+  /** Attributes that the rules of a release use. */
+  context?: Record<string, string | number | boolean>;
 };
 
 export type RunStatistics = {
@@ -2359,6 +2371,14 @@ export type RunSummary = {
   id: string;
   /** Null for a draft. */
   version: number | null;
+  /** Present if the label has a release. */
+  release?: {
+    id: string;
+    /** `control`, or `v` and the number of the version. */
+    arm: string;
+    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    reason: 'SPLIT' | 'RULE' | 'NO_KEY';
+  };
   connection: {
     id: string;
     name: string;

@@ -87,9 +87,10 @@ export function createCounters(limits: CounterLimits) {
     else if (hasPromptRoom(accountId, key)) releases.set(key, { accountId, time, releaseId, version, reason, calls: 1 });
   }
 
-  /** Counts the key of a caller that has read a label. */
-  function countKeyOf(workspaceId: string, { promptId, label, key }: ServedPrompt): void {
+  /** Counts the key of a caller that has read a label, and the version that a release chose for it. */
+  function countCaller(workspaceId: string, { promptId, version, label, release, key }: ServedPrompt): void {
     if (key !== undefined && label !== undefined) keys.count({ workspaceId, promptId, key }, day);
+    if (release) countRelease(workspaceId, release, version);
   }
 
   function countRenderErrors(accountId: string, promptId: string, errors: RenderError[]): void {
@@ -127,8 +128,7 @@ export function createCounters(limits: CounterLimits) {
   function countServed(call: Call, served: ServedPrompt): void {
     const { workspaceId } = call;
     countPrompt(call, served);
-    countKeyOf(workspaceId, served);
-    if (served.release) countRelease(workspaceId, served.release, served.version);
+    countCaller(workspaceId, served);
     if (served.renderErrors) countRenderErrors(workspaceId, served.promptId, served.renderErrors);
     if (served.sent) countRender(workspaceId, served, served.sent);
   }
@@ -159,6 +159,12 @@ export function createCounters(limits: CounterLimits) {
     countRun(run: CountedRun, endedAtMs: number): boolean {
       setTime(endedAtMs);
       return runs.count(run, hour, time);
+    },
+
+    /** Counts a version that a release chose, and the key of its caller, but no call. */
+    countServed(workspaceId: string, served: ServedPrompt, nowMs: number): void {
+      setTime(nowMs);
+      countCaller(workspaceId, served);
     },
 
     /** Counts a key of a prompt. */

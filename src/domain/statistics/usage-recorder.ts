@@ -1,7 +1,7 @@
 import type { AccountEventRecord } from '../../store/accounts/activity.ts';
 import type { UsageBatch } from '../../store/statistics/usage-counts.ts';
 import { newId } from '../ids.ts';
-import { type Call, createCounters, hourOf } from './counters.ts';
+import { type Call, createCounters, hourOf, type ServedPrompt } from './counters.ts';
 import type { CountedKey } from './key-counters.ts';
 import type { CountedRun } from './run-counters.ts';
 
@@ -156,6 +156,13 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       // Earlier calls are counted first, because they belong to the hour in which they were made.
       countAll();
       if (!counters.countRun(run, Date.now())) dropped += 1;
+      scheduleFlush();
+    },
+
+    /** Counts a version that a release chose, and the key of its caller, for a request that does not count as a call of the prompt. */
+    countServed(workspaceId: string, served: ServedPrompt): void {
+      countAll();
+      counters.countServed(workspaceId, served, Date.now());
       scheduleFlush();
     },
 
