@@ -21,6 +21,7 @@ const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> 
   growth: () => import('./parts/growth.ts'),
   search: () => import('./parts/search.ts'),
   results: () => import('./parts/results.ts'),
+  releases: () => import('./parts/releases.ts'),
 };
 const args = process.argv.slice(2);
 const pace: Pace = args.includes('--quick') ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 3 };

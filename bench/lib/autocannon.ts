@@ -1,7 +1,7 @@
 /** The load generator for machines without wrk. load.ts runs it as a separate process and passes the load in LOAD. */
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
-import type { Load, Measured } from './load.ts';
+import { type Load, type Measured, randomNumber } from './load.ts';
 
 // load.ts sets this variable.
 const load = JSON.parse(process.env.LOAD ?? '') as Load & { url: string };
@@ -9,6 +9,7 @@ const keys = load.keysFile ? readFileSync(load.keysFile, 'utf8').trim().split('\
 const randomKey = () => keys[Math.floor(Math.random() * keys.length)];
 
 const { method, path, body, headers } = load;
+const isRandom = path.includes(randomNumber);
 const result = await autocannon({
   url: load.url,
   connections: load.connections,
@@ -21,6 +22,7 @@ const result = await autocannon({
       ...(body !== undefined && { body }),
       setupRequest: (request) => ({
         ...request,
+        ...(isRandom && { path: path.replace(randomNumber, String(Math.floor(Math.random() * 1_000_000))) }),
         headers: { ...headers, ...(keys.length > 0 && { authorization: `Bearer ${randomKey()}` }) },
       }),
     },

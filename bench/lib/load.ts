@@ -3,7 +3,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Identical requests. Only the key differs, and is picked at random from a file. */
+/** What stands for a random number below a million in the path of a load. */
+export const randomNumber = '{random}';
+
+/** Identical requests. Only the key, which is picked at random from a file, and random numbers in the path differ. */
 export interface Load {
   ports: number[];
   method: string;

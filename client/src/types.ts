@@ -1758,6 +1758,13 @@ export type PromptChange = {
   tags?: string[];
 };
 
+export type PromptKeyCount = {
+  /** The number of distinct keys with which any label of the prompt was read, or with which its calls were reported. It is exact up to 512, and about 5% off above. A caller that sends no key is not counted. */
+  keys: number;
+  /** The number of days that are counted, including today (UTC). */
+  days: number;
+};
+
 export type PromptList = {
   data: ListedPrompt[];
   /** Pass it as `cursor` to get the next page. Null on the last page. */
@@ -2210,6 +2217,14 @@ export type Run = {
   id: string;
   /** Null for a draft. */
   version: number | null;
+  /** Present if the label has a release. */
+  release?: {
+    id: string;
+    /** `control`, or `v` and the number of the version. */
+    arm: string;
+    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    reason: 'SPLIT' | 'RULE' | 'NO_KEY';
+  };
   connection: {
     id: string;
     name: string;
@@ -2280,6 +2295,10 @@ export type RunRequest = {
   parameters?: Record<string, unknown>;
   label?: string | 'latest';
   version?: number;
+  /** What you release by, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
+  key?: string;
+  /** Attributes that the rules of a release use. */
+  context?: Record<string, string | number | boolean>;
 };
 
 export type RunStatistics = {
@@ -2382,6 +2401,14 @@ export type RunSummary = {
   id: string;
   /** Null for a draft. */
   version: number | null;
+  /** Present if the label has a release. */
+  release?: {
+    id: string;
+    /** `control`, or `v` and the number of the version. */
+    arm: string;
+    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    reason: 'SPLIT' | 'RULE' | 'NO_KEY';
+  };
   connection: {
     id: string;
     name: string;
@@ -3656,6 +3683,8 @@ export interface Operations {
   rollBackRelease: { path: { name: string; label: string }; query: undefined; body: undefined; response: undefined };
   /** Finish a release with one of its versions */
   finishRelease: { path: { name: string; label: string }; query: undefined; body: ReleaseFinish; response: ChangedRelease };
+  /** Count the keys of a prompt */
+  countKeys: { path: { name: string }; query: undefined; body: undefined; response: PromptKeyCount };
   /** List the changes to a prompt, newest first */
   listHistory: { path: { name: string }; query: ListHistoryQuery; body: undefined; response: History };
   /** Compare two versions */
@@ -3878,6 +3907,7 @@ export const operations = {
   changeRelease: ['PATCH', '/api/prompts/{name}/labels/{label}/release'],
   rollBackRelease: ['DELETE', '/api/prompts/{name}/labels/{label}/release'],
   finishRelease: ['POST', '/api/prompts/{name}/labels/{label}/release/finish'],
+  countKeys: ['GET', '/api/prompts/{name}/keys'],
   listHistory: ['GET', '/api/prompts/{name}/history'],
   diffVersions: ['GET', '/api/prompts/{name}/diff'],
   renderPrompt: ['POST', '/api/prompts/{name}/render'],
@@ -4005,6 +4035,7 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   getRelease: 'id',
   changeRelease: 'id',
   finishRelease: 'id',
+  countKeys: 'keys',
   listHistory: 'data',
   diffVersions: 'from',
   renderPrompt: 'name',

@@ -22,7 +22,8 @@ export async function writeHistory(email: string): Promise<number | undefined> {
     const now = Date.now();
     const history = createHistory(account.id, prompts, now);
     const keyUse = { accountId: account.id, keySerial: account.keySerial, lastUsedMs: now - hourMs };
-    await ctx.store.statistics.add({ writer: newId('w'), sequence: 1, ...history, members: [], runs: [], keyUses: [keyUse] });
+    const others = { members: [], runs: [], releases: [], promptKeys: [] };
+    await ctx.store.statistics.add({ writer: newId('w'), sequence: 1, ...history, ...others, keyUses: [keyUse] });
     return history.calls.reduce((sum, call) => sum + call.calls, 0);
   } finally {
     await closeContext(ctx);

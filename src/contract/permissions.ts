@@ -41,6 +41,7 @@ export const permissions = {
   getLangfusePrompt: 'viewer',
   getLangfuseProjects: 'viewer',
   getRelease: 'viewer',
+  countKeys: 'viewer',
   listCases: 'viewer',
   listChecks: 'viewer',
   getCheck: 'viewer',

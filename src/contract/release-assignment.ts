@@ -50,9 +50,9 @@ export interface AssignedRelease {
 }
 
 /** Chooses the version for a caller. The same caller always gets the same version while the weights and rules stay the same. */
-export function assign(split: Split, { key, context }: Caller): Assignment {
-  const rule = split.rules.find((candidate) => matches(candidate, { ...context, key }));
-  if (rule) return { version: rule.version, reason: 'RULE' };
+export function assign(split: Split, caller: Caller): Assignment {
+  const { key } = caller;
+  for (const rule of split.rules) if (matches(rule, caller)) return { version: rule.version, reason: 'RULE' };
   if (key === undefined) return { version: split.control, reason: 'NO_KEY' };
   return { version: findArm(split, bucketOf(split.salt, key)), reason: 'SPLIT' };
 }
@@ -75,11 +75,17 @@ function findArm({ arms, control }: Split, bucket: number): number {
   return control;
 }
 
-function matches(rule: Rule, attributes: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(rule.if).every(([name, values]) => {
-    const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-    return isComparable(value) && values.includes(String(value));
-  });
+function matches(rule: Rule, caller: Caller): boolean {
+  for (const name of Object.keys(rule.if)) {
+    const value = findAttribute(caller, name);
+    if (!isComparable(value) || !rule.if[name]?.includes(String(value))) return false;
+  }
+  return true;
+}
+
+function findAttribute({ key, context }: Caller, name: string): unknown {
+  if (name === 'key') return key;
+  return context && Object.hasOwn(context, name) ? context[name] : undefined;
 }
 
 function isComparable(value: unknown): value is string | number | boolean {
@@ -93,20 +99,26 @@ export function bucketOf(salt: string, key: string): number {
 
 /** Returns the hash that stands for a key in a release. */
 export function hashKey(salt: string, key: string): number {
-  return murmurHash3(encoder.encode(`${salt}:${key}`));
+  const text = `${salt}:${key}`;
+  if (text.length * maxBytesOfUnit > buffer.length) return murmurHash3(encoder.encode(text));
+  return murmurHash3(buffer, encoder.encodeInto(text, buffer).written);
 }
 
 const encoder = new TextEncoder();
+/** Is used for all but very long keys, because a new array for each key would take longer than its hash. */
+const buffer = new Uint8Array(4096);
+/** The maximum number of bytes in UTF-8 for a unit of UTF-16. */
+const maxBytesOfUnit = 3;
 
-/** MurmurHash3, x86, 32 bits, with the seed 0. Returns an unsigned number. */
-export function murmurHash3(bytes: Uint8Array): number {
-  const end = bytes.length - (bytes.length % 4);
+/** MurmurHash3, x86, 32 bits, with the seed 0, over the first bytes. Returns an unsigned number. */
+export function murmurHash3(bytes: Uint8Array, length = bytes.length): number {
+  const end = length - (length % 4);
   let hash = 0;
   for (let index = 0; index < end; index += 4) {
     hash = Math.imul(rotate(hash ^ scramble(readWord(bytes, index, 4)), 13), 5) + 0xe6546b64;
   }
-  if (end < bytes.length) hash ^= scramble(readWord(bytes, end, bytes.length - end));
-  hash ^= bytes.length;
+  if (end < length) hash ^= scramble(readWord(bytes, end, length - end));
+  hash ^= length;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;

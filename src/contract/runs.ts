@@ -5,6 +5,7 @@ import { maxPromptNameLength } from './limits.ts';
 import { listOf } from './lists.ts';
 import { exampleConnection, ModelName } from './models.ts';
 import { examplePerson, Person } from './people.ts';
+import { ReleaseContext, ReleaseKey, VersionRelease } from './release-callers.ts';
 import { Variables } from './render.ts';
 import { bodyOf, objectOf, orNull } from './shapes.ts';
 import { Output, Tools } from './tools.ts';
@@ -60,6 +61,8 @@ export const RunRequest = bodyOf('RunRequest', exampleRunRequest, {
   ...runInput,
   label: Type.Optional(LabelOrLatest),
   version: Type.Optional(VersionNumber),
+  key: Type.Optional(ReleaseKey),
+  context: Type.Optional(ReleaseContext),
 });
 export type RunRequest = Static<typeof RunRequest>;
 
@@ -121,6 +124,7 @@ const outcome = {
 const summary = {
   id: Type.String({ description: 'Starts with `r_`.' }),
   version: orNull(Type.Integer(), 'Null for a draft.'),
+  release: Type.Optional(VersionRelease),
   connection: Type.Object({ id: Type.String(), name: Type.String() }),
   model: Type.String(),
   createdAt: Type.String(),

@@ -15,6 +15,7 @@ const hourlyStatisticsRetentionDays = 90;
 /** Statistics are kept for one day longer than they can be queried, so that the oldest day is complete. */
 const statisticsRetentionDays = 401;
 const writerRetentionDays = 30;
+const keyRetentionDays = 30;
 /**
  * The number of days for which the rows of each table are kept. They are counted from the time column by which housekeeping searches the
  * table.
@@ -73,6 +74,7 @@ export async function sweep(ctx: WithStore & WithActivityRetention, now = new Da
     await inBatches(() => store.statistics.deleteAccount(accountId));
   }
   await inBatches(() => store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays))));
+  await inBatches(() => store.statistics.deleteKeysBefore(toDay(daysBefore(now, keyRetentionDays))));
   await inBatches(() => store.statistics.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
   await sweepResults(ctx, now, signal).catch((err: unknown) => void errors.push(err));
   await deleteExcessRows(ctx, { signal }).catch((err: unknown) => void errors.push(err));

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { countKeys, releaseKeys, resultKeys, type StatisticsDatabase } from './statistics/tables.ts';
+import { countKeys, releaseKeys, resultKeys, type StatisticsDatabase, sketchKeys } from './statistics/tables.ts';
 import type { Database } from './tables.ts';
 
 /**
@@ -33,6 +33,7 @@ const primaryKeys = {
   ...countKeys,
   ...resultKeys,
   ...releaseKeys,
+  ...sketchKeys,
 } satisfies { [Table in keyof (Database & StatisticsDatabase)]?: string[] };
 
 type BatchTable = keyof typeof primaryKeys;

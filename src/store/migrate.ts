@@ -34,6 +34,7 @@ import * as results from './migrations/0032-results.ts';
 import * as resultAlerts from './migrations/0033-result-alerts.ts';
 import * as releases from './migrations/0034-releases.ts';
 import * as releaseUnits from './migrations/0035-release-units.ts';
+import * as releaseReads from './migrations/0036-release-reads.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -84,6 +85,7 @@ export const migrations: Migration[] = [
   { id: 33, name: 'result-alerts', up: resultAlerts.up },
   { id: 34, name: 'releases', up: releases.up },
   { id: 35, name: 'release-units', up: releaseUnits.up },
+  { id: 36, name: 'release-reads', up: releaseReads.up },
 ];
 
 /**

@@ -34,7 +34,9 @@ import { createReportedPromptStore } from './prompts/reported-prompts.ts';
 import { createComparedResultStore } from './statistics/compared-results.ts';
 import { createCountedCallStore } from './statistics/counted-calls.ts';
 import { createMemberStatisticsStore } from './statistics/member-statistics.ts';
+import { createPromptKeyStore } from './statistics/prompt-keys.ts';
 import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
+import { createReleaseReadStore } from './statistics/release-reads.ts';
 import { createReleaseResultStore } from './statistics/release-results.ts';
 import { createReleaseUnitStore } from './statistics/release-units.ts';
 import { createResultRowStore } from './statistics/result-rows.ts';
@@ -102,6 +104,8 @@ export async function openStore({
       ...createPromptStatisticsStore(statistics),
       ...createMemberStatisticsStore(statistics),
       ...createRunStatisticsStore(statistics),
+      ...createReleaseReadStore(statistics),
+      ...createPromptKeyStore(statistics),
       ...createCountedCallStore(statistics),
       ...createResultRowStore(statistics),
       ...createResultStore(statistics),

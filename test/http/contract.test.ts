@@ -253,6 +253,7 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   removeLabel: (world) => byKey(world, { path: { ...text, label: 'old' } }),
   startRelease: async (world) => byKey(world, { path: await createReleasable(world), body: newRelease }),
   getRelease: async (world) => byBoth(world, await startedRelease(world)),
+  countKeys: (world) => byBoth(world, { path: text }),
   changeRelease: async (world) =>
     byBoth(world, await startedRelease(world)).map((request, index) => ({
       ...request,

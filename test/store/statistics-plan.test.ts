@@ -15,6 +15,7 @@ import pg from 'pg';
 import { statisticsFileIn } from '../../src/store/engine/sqlite-statistics-file.ts';
 import { selectMember } from '../../src/store/statistics/member-statistics.ts';
 import { selectPrompt, selectUsage } from '../../src/store/statistics/prompt-statistics.ts';
+import { selectReads } from '../../src/store/statistics/release-reads.ts';
 import { selectScores, selectUnits } from '../../src/store/statistics/release-results.ts';
 import { selectPromptResults, selectWorkspaceResults } from '../../src/store/statistics/results.ts';
 import { selectFirstHour } from '../../src/store/statistics/retention.ts';
@@ -58,6 +59,7 @@ function queriesOf(db: Kysely<StatisticsDatabase>, accountId: string) {
     dropped: selectWorkspaceResults(db, query).dropped,
     releaseUnits: { compile: () => selectUnits(stage).compile(db) },
     releaseScores: { compile: () => selectScores(stage).compile(db) },
+    releaseReads: selectReads(db, { accountId, releaseId: 'rel_1' }),
     firstHour: { compile: () => selectFirstHour('call_statistics', '2026-01-02').compile(db) },
   };
 }
@@ -103,6 +105,7 @@ describe('GET /api/stats: rows of other accounts are not read', () => {
           query,
         );
       }
+      assert.match(plans.releaseReads ?? '', /release_statistics_by_release/);
       assert.match(plans.firstHour ?? '', /call_statistics_by_time/);
       for (const [query, plan] of Object.entries(plans))
         assert.doesNotMatch(plan, /(SCAN|Seq Scan on) (\w*statistics|render_errors|(result|release)_\w+)/, query);
@@ -170,6 +173,8 @@ function fillWith(numbers: string, padded: (n: string) => string): string {
     `${numbers} insert into member_statistics (account_id, time, member_id, route, status, calls) select ${account}, ${time}, '', '', 200, 1 from a, h`,
     `${numbers} insert into run_statistics (account_id, time, member_id, model, has_failed, bucket, calls, input_tokens, output_tokens, cost, unpriced)
        select ${account}, ${time}, '', '', 0, 1, 1, 1, 1, 1, 0 from a, h`,
+    `${numbers} insert into release_statistics (account_id, time, release_id, version, reason, calls)
+       select ${account}, ${time}, 'rel_' || a.n % 100, 1, 'SPLIT', 1 from a, h`,
     `${numbers} insert into result_sums (account_id, time, prompt_id, version, label, model, calls, errors, input_tokens, output_tokens, cost, priced, unpriced)
        select ${account}, ${time}, 'p_' || a.n % 100, 1, '', '', 1, 0, 1, 1, 1, 1, 0 from a, h`,
     `${numbers} insert into result_counts (account_id, time, prompt_id, version, label, model, kind, name, calls)

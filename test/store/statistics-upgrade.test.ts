@@ -184,10 +184,10 @@ describe('a backup', () => {
       members: [],
       runs: [],
     };
-    await store.statistics.add({ writer: 'w', sequence: 1, ...counts, keyUses: [] });
+    await store.statistics.add({ writer: 'w', sequence: 1, ...counts, releases: [], keyUses: [], promptKeys: [] });
     await store.meta.put('canary', 'x');
     await store.backUp?.({ draft: file, signal: AbortSignal.timeout(30_000), publish: async () => undefined });
-    await store.statistics.add({ writer: 'w', sequence: 2, ...counts, keyUses: [] });
+    await store.statistics.add({ writer: 'w', sequence: 2, ...counts, releases: [], keyUses: [], promptKeys: [] });
     assert.deepEqual(await callsOf(store, 'u_a'), { 'GET /a': 14 });
     await store.close();
 
@@ -196,7 +196,7 @@ describe('a backup', () => {
       const restored = await openStore(settingsOf(other));
       assert.deepEqual(await callsOf(restored, 'u_a'), { 'GET /a': 7 });
       // A batch that the backup contains is not added again.
-      await restored.statistics.add({ writer: 'w', sequence: 1, ...counts, keyUses: [] });
+      await restored.statistics.add({ writer: 'w', sequence: 1, ...counts, releases: [], keyUses: [], promptKeys: [] });
       assert.deepEqual(await callsOf(restored, 'u_a'), { 'GET /a': 7 });
       await restored.close();
     }
@@ -215,7 +215,18 @@ describe('stageBackup', () => {
     const [database, other] = [await sqlite.create(), await sqlite.create()];
     const store = await openStore(settingsOf(database));
     const calls = [{ accountId: 'u_a', time: hour, route: 'GET /a', status: 200, bucket: 1, calls: 7 }];
-    await store.statistics.add({ writer: 'w', sequence: 1, calls, prompts: [], renderErrors: [], members: [], runs: [], keyUses: [] });
+    await store.statistics.add({
+      writer: 'w',
+      sequence: 1,
+      calls,
+      prompts: [],
+      renderErrors: [],
+      members: [],
+      runs: [],
+      releases: [],
+      keyUses: [],
+      promptKeys: [],
+    });
     await store.meta.put('canary', 'x');
     await store.close();
     for (const name of ['promptharbor.db', 'statistics.db']) {

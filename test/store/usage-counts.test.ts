@@ -100,7 +100,7 @@ for (const engine of engines) {
         store.statistics.add({
           writer: 'w_use',
           sequence,
-          ...{ calls: [], prompts: [], renderErrors: [], members: [], runs: [] },
+          ...{ calls: [], prompts: [], renderErrors: [], members: [], runs: [], releases: [], promptKeys: [] },
           keyUses: [{ accountId, keySerial, lastUsedMs: Date.parse(lastUsedAt) }],
         });
       const lastUsedAt = async () => (await store.statistics.findKeyUses([accountId])).get(accountId) ?? null;
@@ -219,6 +219,8 @@ function oneCall({ writer, sequence, accountId, time }: { writer: string; sequen
         unpriced: 0,
       },
     ],
+    releases: [{ accountId, time, releaseId: 'rel_1', version: 1, reason: 'SPLIT', calls: 1 }],
     keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
+    promptKeys: [{ accountId, promptId: 'p_1', day: time.slice(0, 10), sketch: { hashes: Uint32Array.of(7), size: 1 } }],
   };
 }

@@ -1,6 +1,7 @@
 import { maxPromptRuns, maxWorkspaceRuns } from '../../contract/limits.ts';
 import { type BuiltInPrice, findBuiltInPrice } from '../../contract/model-prices.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
+import type { AssignedRelease } from '../../contract/release-assignment.ts';
 import type { DraftRunRequest, Run, RunRequest, RunSummary } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
 import { BudgetError, type Holding } from '../../platform/scheduling/byte-budget.ts';
@@ -13,7 +14,7 @@ import { openModelServer } from '../connections/model-server.ts';
 import { newId } from '../ids.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { renderContent } from '../prompts/render/render.ts';
-import { prepareRenderable } from '../prompts/render/renderables.ts';
+import { prepareRenderable, type RenderableVersion } from '../prompts/render/renderables.ts';
 import { analyzeContent, parseContent, serializeConfig } from '../prompts/versions/version-content.ts';
 import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
@@ -56,17 +57,24 @@ export async function runPrompt(
   ctx: WithRuns,
   actor: Actor,
   name: string,
-  { label, version, ...request }: RunRequest,
+  { label, version, key, context, ...request }: RunRequest,
   listener: RunListener,
 ): Promise<FinishedRun> {
   const { variables = {} } = request;
   const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
-  const renderable = await ctx.renderables.get(ctx, actor, name, { label, version });
+  const renderable = await ctx.renderables.get(ctx, actor, name, { label, version }, { key, context });
+  countServed(ctx, actor, renderable, key);
   const chosen = chooseModel({ ...request, connection, config: JSON.parse(renderable.configJson) });
   const sent = toRequest(await renderContent(ctx, actor, renderable, variables), chosen, request.parameters);
   const input = { variables, parameters: sent.parameters, messages: sent.messages };
-  const { promptId, version: number } = renderable;
-  return execute(ctx, actor, { connection, request: sent, promptId, version: number, input, listener });
+  const { promptId, version: number, release } = renderable;
+  return execute(ctx, actor, { connection, request: sent, promptId, version: number, release, input, listener });
+}
+
+/** Counts the version of an application's run for the release that chose it. The runs of people in the dashboard do not count. */
+function countServed({ recorder }: WithRecorder, { workspaceId, keySerial }: Actor, served: RenderableVersion, key: string | undefined) {
+  const { promptId, version, label, release } = served;
+  if (keySerial !== undefined) recorder.countServed(workspaceId, { promptId, version, label, release, key });
 }
 
 /** Runs a draft. If a prompt is named, the run is stored with it. */
@@ -206,17 +214,23 @@ function priceOf({ baseUrl, prices }: ConnectionRecord, model: string): BuiltInP
 interface Execution extends ModelCall {
   promptId: string | undefined;
   version: number | null;
+  release?: AssignedRelease | undefined;
   input: Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft'>;
   listener: RunListener;
 }
 
-async function execute(ctx: WithModels, actor: Actor, { promptId, version, input, listener, ...call }: Execution): Promise<FinishedRun> {
+async function execute(
+  ctx: WithModels,
+  actor: Actor,
+  { promptId, version, release, input, listener, ...call }: Execution,
+): Promise<FinishedRun> {
   const { connection, request } = call;
+  const chosen = { version, ...(release && { release }) };
   const id = newId('r');
   const createdAt = new Date().toISOString();
   const { output, toolCalls, ...result } = await callModel(ctx, actor, call, listener);
   const by = toPerson(actor);
-  const source = { id, version, connection: { id: connection.id, name: connection.name }, model: request.model, createdAt, by };
+  const source = { id, ...chosen, connection: { id: connection.id, name: connection.name }, model: request.model, createdAt, by };
   const summary: RunSummary = { ...source, ...result, preview: output.slice(0, previewLength).toWellFormed() };
   const run: Run = { ...source, ...input, output, toolCalls, ...result };
   if (promptId !== undefined) {

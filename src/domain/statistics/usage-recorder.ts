@@ -1,7 +1,8 @@
 import type { AccountEventRecord } from '../../store/accounts/activity.ts';
 import type { UsageBatch } from '../../store/statistics/usage-counts.ts';
 import { newId } from '../ids.ts';
-import { type Call, createCounters, hourOf } from './counters.ts';
+import { type Call, createCounters, hourOf, type ServedPrompt } from './counters.ts';
+import type { CountedKey } from './key-counters.ts';
 import type { CountedRun } from './run-counters.ts';
 
 export interface WithRecorder {
@@ -38,6 +39,10 @@ const defaultLimits = {
   memberEntriesOfWorkspace: 1_000,
   /** The maximum number of combinations of member and model per workspace and hour. */
   runEntriesOfWorkspace: 200,
+  /** The maximum number of prompts whose keys are kept in memory, each with up to 4 kB. */
+  promptsWithKeys: 2_000,
+  /** The maximum number of prompts whose keys are written in one batch. */
+  sketchesPerWrite: 250,
   events: 10_000,
   /** The maximum number of counters of each kind in one batch. A larger batch would take too long to sort. */
   entriesPerWrite: 2_500,
@@ -76,8 +81,9 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
 
   function waiting(): number {
     countAll();
-    const { calls = [], prompts = [], renderErrors = [], runs = [] } = inFlight ?? {};
-    return counters.size + events.length + calls.length + prompts.length + renderErrors.length + runs.length;
+    const { calls = [], prompts = [], renderErrors = [], runs = [], releases = [], promptKeys = [] } = inFlight ?? {};
+    const written = [calls, prompts, renderErrors, runs, releases, promptKeys].reduce((sum, { length }) => sum + length, 0);
+    return counters.size + events.length + written;
   }
 
   function scheduleFlush(): void {
@@ -150,6 +156,20 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       // Earlier calls are counted first, because they belong to the hour in which they were made.
       countAll();
       if (!counters.countRun(run, Date.now())) dropped += 1;
+      scheduleFlush();
+    },
+
+    /** Counts a version that a release chose, and the key of its caller, for a request that does not count as a call of the prompt. */
+    countServed(workspaceId: string, served: ServedPrompt): void {
+      countAll();
+      counters.countServed(workspaceId, served, Date.now());
+      scheduleFlush();
+    },
+
+    /** Counts a key of a prompt, for which a call was reported. Reads are counted with the calls. */
+    countKey(counted: CountedKey): void {
+      countAll();
+      counters.countKey(counted, Date.now());
       scheduleFlush();
     },
 

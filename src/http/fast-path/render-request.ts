@@ -77,7 +77,7 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
     const json = renderVersionNow(ctx, actor, renderable, variables);
     if (json === undefined) return undefined;
     const { promptId, version, label, release } = renderable;
-    const servedPrompt = { promptId, version, label, release, sent: listSent(renderable, variables) };
+    const servedPrompt = { promptId, version, label, release, key, sent: listSent(renderable, variables) };
     return prepareResponse({ route: renderRoute, status: 200, headers, json, servedPrompt });
   };
 }

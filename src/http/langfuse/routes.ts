@@ -86,14 +86,14 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
       const { name } = req.params;
       const { version: number, label: wanted, resolve } = req.query;
       const choice = { ...(number !== undefined && { version: number }), ...(wanted !== undefined && { label: wanted }) };
-      const { prompt, version, label, graph, isPortable, hasPaths } = await getPortableVersion(ctx, actorOf(req), name, {
+      const { prompt, version, label, release, graph, isPortable, hasPaths } = await getPortableVersion(ctx, actorOf(req), name, {
         ...choice,
         resolve: resolve !== 'false',
       })
         .catch(rethrowNotFound(name, { version: number, label: wanted ?? productionLabel }))
         .catch(rethrowUnresolved);
       return responseCache.sendJson(req, reply, JSON.stringify(toLangfusePrompt(actorOf(req), prompt, version, graph)), {
-        servedPrompt: { promptId: prompt.id, version: version.version, label },
+        servedPrompt: { promptId: prompt.id, version: version.version, label, release },
         headers: toWarning({ isPortable, hasPaths }),
         isKept: hasOnly(req.query, LangfusePromptQuery.properties),
       });

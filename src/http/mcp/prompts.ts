@@ -1,4 +1,5 @@
-import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server';
+import type { GetPromptRequestParams, GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server';
+import type { Caller } from '../../contract/release-assignment.ts';
 import type { VersionChoice } from '../../contract/versions.ts';
 import { type CatalogEntry, listCatalog } from '../../domain/prompts/catalog.ts';
 import { renderContent } from '../../domain/prompts/render/render.ts';
@@ -7,6 +8,7 @@ import { type Rendered, toMessages } from '../../domain/prompts/render/rendered.
 import { listSent, renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { describeShape, toVariables } from './arguments.ts';
 import type { McpCall } from './call.ts';
+import { readCallerMeta, toReleaseMeta } from './callers.ts';
 import { toContentBlocks } from './content-blocks.ts';
 
 export async function listPrompts({ ctx, actor, label }: McpCall, cursor: string | undefined): Promise<ListPromptsResult> {
@@ -14,29 +16,30 @@ export async function listPrompts({ ctx, actor, label }: McpCall, cursor: string
   return { prompts: data.map(toPrompt), ...(nextCursor !== null && { nextCursor }) };
 }
 
-export async function getPrompt(call: McpCall, name: string, given: Record<string, string>): Promise<GetPromptResult> {
-  const { renderable, rendered } = await renderCounted(call, name, { label: call.label }, ({ declared }) => toVariables(declared, given));
-  return toPromptResult(renderable.description, rendered);
+export async function getPrompt(call: McpCall, { name, arguments: given = {}, _meta }: GetPromptRequestParams): Promise<GetPromptResult> {
+  const target = { name, choice: { label: call.label }, caller: readCallerMeta(_meta) };
+  const { renderable, rendered } = await renderCounted(call, target, ({ declared }) => toVariables(declared, given));
+  return { ...toPromptResult(renderable.description, rendered), ...toReleaseMeta(call.servedPrompt) };
 }
 
 /** Renders a version and records it for the statistics. A failure counts as one of the prompt's errors. */
 export async function renderCounted(
   call: McpCall,
-  name: string,
-  choice: VersionChoice,
+  { name, choice, caller }: { name: string; choice: VersionChoice; caller: Caller },
   variablesFor: (renderable: RenderableVersion) => Record<string, unknown>,
 ): Promise<{ renderable: RenderableVersion; rendered: Rendered }> {
   const { ctx, actor } = call;
-  const renderable = await ctx.renderables.get(ctx, actor, name, choice);
-  const { promptId, version, label } = renderable;
-  call.servedPrompt = { promptId, version, label };
+  const renderable = await ctx.renderables.get(ctx, actor, name, choice, caller);
+  const { promptId, version, label, release } = renderable;
+  const served = { promptId, version, label, release, key: caller.key };
+  call.servedPrompt = served;
   try {
     const variables = variablesFor(renderable);
     const rendered = await renderContent(ctx, actor, renderable, variables);
-    call.servedPrompt = { promptId, version, label, sent: listSent(renderable, variables) };
+    call.servedPrompt = { ...served, sent: listSent(renderable, variables) };
     return { renderable, rendered };
   } catch (err) {
-    call.servedPrompt = { promptId, version, label, renderErrors: renderErrorsOf(err) };
+    call.servedPrompt = { ...served, renderErrors: renderErrorsOf(err) };
     throw err;
   }
 }

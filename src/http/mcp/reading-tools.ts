@@ -8,6 +8,7 @@ import { listPrompts } from '../../domain/prompts/list-prompts.ts';
 import { diffVersions } from '../../domain/prompts/versions/diff.ts';
 import { getVersion } from '../../domain/prompts/versions/versions.ts';
 import type { McpCall } from './call.ts';
+import { callerInput } from './callers.ts';
 import { renderCounted } from './prompts.ts';
 import { defineTool, Name } from './tool.ts';
 
@@ -49,11 +50,11 @@ export const readingTools = [
     title: 'Get a prompt',
     description: 'Returns the source of a prompt at a label or version, without rendering it, with its variables, config and labels.',
     operation: 'getPrompt',
-    input: Type.Object({ name: Name, ...choice }, { additionalProperties: false }),
+    input: Type.Object({ name: Name, ...choice, ...callerInput }, { additionalProperties: false }),
     annotations,
-    async run(call, { name, ...chosen }) {
-      const { version, served } = await getVersion(call.ctx, call.actor, name, withDefault(call, chosen));
-      call.servedPrompt = served;
+    async run(call, { name, key, context, ...chosen }) {
+      const { version, served } = await getVersion(call.ctx, call.actor, name, withDefault(call, chosen), { key, context });
+      call.servedPrompt = { ...served, key };
       const { by, createdAt, ...shown } = version;
       return { ...shown, variables: version.variables.map(({ fields: _, items: __, ...variable }) => variable) };
     },
@@ -63,10 +64,14 @@ export const readingTools = [
     title: 'Render a prompt',
     description: 'Renders a prompt with variables and returns the text or messages that an application would get.',
     operation: 'renderPrompt',
-    input: Type.Object({ name: Name, variables: RenderRequest.properties.variables, ...choice }, { additionalProperties: false }),
+    input: Type.Object(
+      { name: Name, variables: RenderRequest.properties.variables, ...choice, ...callerInput },
+      { additionalProperties: false },
+    ),
     annotations,
-    async run(call, { name, variables = {}, ...chosen }) {
-      const { rendered } = await renderCounted(call, name, withDefault(call, chosen), () => variables);
+    async run(call, { name, variables = {}, key, context, ...chosen }) {
+      const target = { name, choice: withDefault(call, chosen), caller: { key, context } };
+      const { rendered } = await renderCounted(call, target, () => variables);
       return 'text' in rendered ? rendered.text : rendered;
     },
   }),

@@ -79,7 +79,7 @@ async function readPrompt(call: McpCall, uri: string, name: string): Promise<Rea
 }
 
 async function readSource(call: McpCall, uri: string, name: string, choice: VersionChoice) {
-  const { version, served } = await getVersion(call.ctx, call.actor, name, choice);
+  const { version, served } = await getVersion(call.ctx, call.actor, name, choice, {});
   call.servedPrompt = served;
   return { uri, ...sourceOf(version) };
 }

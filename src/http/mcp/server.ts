@@ -10,7 +10,8 @@ import { callTool, listTools } from './tools.ts';
 
 const instructions =
   'The prompts of a PromptHarbor workspace. Use a prompt with prompts/get or the tool render_prompt. To change one, read it with ' +
-  'get_prompt, save a version with save_version, compare it with compare_versions, and deploy it with move_label.';
+  'get_prompt, save a version with save_version, compare it with compare_versions, and deploy it with move_label, or first to a ' +
+  'part of the callers with start_release.';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -65,7 +66,7 @@ export function buildServer(call: McpCall, era: McpRequestContext['era']): Serve
   }
 
   server.setRequestHandler('prompts/list', ({ params }) => guard(() => listPrompts(call, params?.cursor)));
-  server.setRequestHandler('prompts/get', ({ params }) => guard(() => getPrompt(call, params.name, params.arguments ?? {})));
+  server.setRequestHandler('prompts/get', ({ params }) => guard(() => getPrompt(call, params)));
   server.setRequestHandler('resources/list', ({ params }) => guard(() => listResources(call, params?.cursor)));
   server.setRequestHandler('resources/templates/list', () => listResourceTemplates());
   server.setRequestHandler('resources/read', ({ params }) => guard(() => readResource(call, params.uri)));

@@ -27,3 +27,7 @@ export const Name = Type.String({
   maxLength: maxPromptNameLength,
   description: 'The name of the prompt, including its folders.',
 });
+
+export const Strict = Type.Optional(
+  Type.Boolean({ description: 'Whether to change nothing, and report the problems, if something would fail at a label. Default: false.' }),
+);

@@ -4,13 +4,15 @@ import { includesRole, type Role } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
 import { createValidator } from '../middleware/validation.ts';
 import type { McpCall } from './call.ts';
+import { toReleaseMeta } from './callers.ts';
 import { describeError, isTransient } from './errors.ts';
 import { readingTools } from './reading-tools.ts';
+import { releaseReadingTools, releaseWritingTools } from './release-tools.ts';
 import { resultTools } from './result-tools.ts';
 import type { ToolDefinition } from './tool.ts';
 import { writingTools } from './writing-tools.ts';
 
-const definitions: ToolDefinition[] = [...readingTools, ...resultTools, ...writingTools];
+const definitions: ToolDefinition[] = [...readingTools, ...resultTools, ...releaseReadingTools, ...writingTools, ...releaseWritingTools];
 const tools = definitions.map((definition) => ({
   ...definition,
   role: roleOf(definition),
@@ -37,7 +39,8 @@ export function listTools({ actor }: McpCall): ListToolsResult {
 export async function callTool(call: McpCall, name: string, input: unknown = {}): Promise<CallToolResult> {
   try {
     const result = await run(call, name, input);
-    return { content: [{ type: 'text', text: typeof result === 'string' ? result : JSON.stringify(result) }] };
+    const text = typeof result === 'string' ? result : JSON.stringify(result);
+    return { content: [{ type: 'text', text }], ...toReleaseMeta(call.servedPrompt) };
   } catch (err) {
     if (!(err instanceof AppError) || isTransient(err)) throw err;
     call.error = err;
@@ -68,6 +71,8 @@ const hints: Partial<Record<AppError['code'], string>> = {
   prompt_not_found: 'Call list_prompts to find the name.',
   label_not_found: 'To see its labels, call list_prompts, or get_prompt with "label": "latest".',
   version_not_found: 'Call list_prompts to see the newest version and the labels.',
+  release_not_found: 'Call start_release to start one.',
+  release_running: 'Call get_release, and then finish_release or roll_back_release.',
   version_conflict: 'Call get_prompt with "label": "latest", merge your change and save again with its version as baseVersion.',
 };
 

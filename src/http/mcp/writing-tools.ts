@@ -5,15 +5,12 @@ import { moveLabel } from '../../domain/prompts/labels/labels.ts';
 import { createPrompt } from '../../domain/prompts/prompts.ts';
 import { createVersion } from '../../domain/prompts/versions/versions.ts';
 import { AppError } from '../../errors.ts';
-import { defineTool, Name } from './tool.ts';
+import { defineTool, Name, Strict } from './tool.ts';
 
 const baseVersion = Type.Integer({
   ...VersionNumber,
   description: 'The version you started from. Nothing is saved if it is no longer the newest.',
 });
-const strict = Type.Optional(
-  Type.Boolean({ description: 'Whether to change nothing, and report the problems, if something would fail at a label. Default: false.' }),
-);
 const create = Type.Boolean({ description: 'Whether to create the prompt if it does not exist.' });
 
 /** The tools that change prompts. */
@@ -26,7 +23,7 @@ export const writingTools = [
       'receive it until a label is moved to it, unless you send labels. Send the version you started from as baseVersion.',
     operation: 'createVersion',
     input: Type.Object(
-      { name: Name, ...NewVersion.properties, baseVersion: Type.Optional(baseVersion), create: Type.Optional(create), strict },
+      { name: Name, ...NewVersion.properties, baseVersion: Type.Optional(baseVersion), create: Type.Optional(create), strict: Strict },
       { additionalProperties: false },
     ),
     // Versions are only added, never changed.
@@ -52,7 +49,7 @@ export const writingTools = [
       'Deploys or rolls back: moves a label to a version. Applications that use the label receive that version immediately. The warnings say ' +
       'what will fail, such as a missing include or a variable that callers do not send.',
     operation: 'moveLabel',
-    input: Type.Object({ name: Name, label: Label, ...LabelTarget.properties, strict }, { additionalProperties: false }),
+    input: Type.Object({ name: Name, label: Label, ...LabelTarget.properties, strict: Strict }, { additionalProperties: false }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     async run({ ctx, actor }, { strict: isStrict = false, ...target }) {
       const { name, version, labels, warnings } = await moveLabel(ctx, actor, { ...target, isStrict });

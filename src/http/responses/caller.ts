@@ -9,7 +9,11 @@ export function toCaller({ key, ...parameters }: { key?: string | undefined; [na
   const context = Object.entries(parameters).filter(([name]) => name.startsWith(contextPrefix));
   if (context.length > maxReleaseAttributes)
     throw invalidField('', `Send at most ${maxReleaseAttributes} parameters with "${contextPrefix}"`);
-  return { key, context: Object.fromEntries(context.map(([name, value]) => [name.slice(contextPrefix.length), value])) };
+  return { key, context: toContext(context) };
+}
+
+function toContext(parameters: Iterable<[string, unknown]>): Record<string, unknown> {
+  return Object.fromEntries(Array.from(parameters, ([name, value]) => [name.slice(contextPrefix.length), value]));
 }
 
 /** A URL without what it says about the caller. */
@@ -25,29 +29,36 @@ export interface CallerUrl {
 export function readCallerUrl(url: string): CallerUrl | undefined {
   const start = url.indexOf('?') + 1;
   if (start === 0 || !namesCaller.test(url)) return { base: url, caller: {} };
-  const others: string[] = [];
-  const parameters = new Map<string, string>();
+  let base = url.slice(0, start - 1);
+  let key: string | undefined;
+  let context: Map<string, string> | undefined;
   for (const part of url.slice(start).split('&')) {
     const end = part.includes('=') ? part.indexOf('=') : part.length;
     const name = decode(part.slice(0, end));
     if (name !== 'key' && !name?.startsWith(contextPrefix)) {
-      others.push(part);
+      base += (base.length < start ? '?' : '&') + part;
       continue;
     }
     const value = decode(part.slice(end + 1));
-    if (value === undefined || parameters.has(name) || !isValid(name, value)) return undefined;
-    parameters.set(name, value);
+    if (value === undefined || !isValid(name, value)) return undefined;
+    if (name === 'key') {
+      if (key !== undefined) return undefined;
+      key = value;
+    } else {
+      context ??= new Map();
+      if (context.size === maxReleaseAttributes || context.has(name)) return undefined;
+      context.set(name, value);
+    }
   }
-  const { key, ...context } = Object.fromEntries(parameters);
-  if (Object.keys(context).length > maxReleaseAttributes) return undefined;
-  const base = others.length === 0 ? url.slice(0, start - 1) : url.slice(0, start) + others.join('&');
-  return { base, caller: toCaller({ key, ...context }) };
+  return { base, caller: { key, context: context && toContext(context) } };
 }
 
 /** Only the path of one prompt takes these parameters. Their names may be encoded. */
 const namesCaller = /^\/api\/prompts\/[^/?]+\?(?:.*&)?(?:key|ctx\.|[^=&]*%)/;
 
 function decode(text: string): string | undefined {
+  // Most parts are not encoded.
+  if (!/[%+]/.test(text)) return text;
   return tryTo(() => decodeURIComponent(text.replaceAll('+', ' ')));
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { workspaceHeader } from '../../contract/permissions.ts';
-import { type Assignment, assign, type Split } from '../../contract/release-assignment.ts';
+import { type Assignment, assign, type Caller, type Split } from '../../contract/release-assignment.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { ServedPrompt } from '../../domain/statistics/counters.ts';
 import { version } from '../../version.ts';
@@ -61,7 +61,7 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
     const key = cacheKey(actor, url);
     const cached = findCurrent(actor, key);
     const response = cached?.split ? findCurrent(actor, keyOfVersion(key, assign(cached.split, url.caller))) : cached;
-    return response && !response.split ? choose(response, req) : undefined;
+    return response && !response.split ? withKey(choose(response, req), url.caller) : undefined;
   }
 
   function findCurrent({ revision }: Actor, key: string): CachedResponse | CachedSplit | undefined {
@@ -129,7 +129,7 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
     // Every member of a workspace is at least a viewer, so responses that viewers may read can be served from the cache to all members.
     const url = readCallerUrl(req.raw.url ?? '');
     if (isKept && url && req.routeOptions.config.permission === 'viewer') keep(actor, url, response, split);
-    return sendPrepared(req, reply, choose(response, req.raw));
+    return sendPrepared(req, reply, withKey(choose(response, req.raw), url?.caller ?? {}));
   }
 }
 
@@ -149,6 +149,12 @@ function etagOf({ workspaceId, revision }: Actor): string {
 
 function choose({ etag, full, notModified }: CachedResponse, { headers }: IncomingMessage): PreparedResponse {
   return matches(headers['if-none-match'], etag) ? notModified : full;
+}
+
+/** Adds the key of this caller, which is counted and not cached. */
+function withKey(response: PreparedResponse, { key }: Caller): PreparedResponse {
+  const { servedPrompt } = response;
+  return key === undefined || !servedPrompt ? response : { ...response, servedPrompt: { ...servedPrompt, key } };
 }
 
 /**

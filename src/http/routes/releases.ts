@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { Label } from '../../contract/labels.ts';
+import { PromptKeyCount } from '../../contract/prompt-keys.ts';
 import { PromptPath } from '../../contract/prompts.ts';
 import { NewRelease, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
+import { countPromptKeys } from '../../domain/releases/prompt-keys.ts';
 import { toRelease } from '../../domain/releases/release-states.ts';
 import { changeRelease, finishRelease, getRelease, rollBackRelease, startRelease } from '../../domain/releases/releases.ts';
 import { actorOf } from '../middleware/authentication.ts';
@@ -69,5 +71,14 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
     response: { 200: ReleaseFields },
     errors: [409],
     handler: (req) => finishRelease(ctx, actorOf(req), { ...req.params, ...req.body }),
+  });
+
+  route('GET', '/api/prompts/:name/keys', {
+    operationId: 'countKeys',
+    summary: 'Count the keys of a prompt',
+    description: 'The more keys a prompt has, the sooner the guards of a release have enough results.',
+    params: PromptPath,
+    response: { 200: PromptKeyCount },
+    handler: (req) => countPromptKeys(ctx, actorOf(req), req.params.name),
   });
 };

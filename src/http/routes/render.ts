@@ -25,7 +25,7 @@ export const renderRoutes: Routes = ({ ctx, createRoute }) => {
       const renderable = await ctx.renderables.get(ctx, actor, req.params.name, choice, { key, context });
       // The served prompt is set before rendering, so that a failure counts as one of the prompt's errors.
       const { promptId, version, label, release } = renderable;
-      const served = { promptId, version, label, release };
+      const served = { promptId, version, label, release, key };
       req.servedPrompt = served;
       const json = await renderVersion(ctx, actor, renderable, variables).catch((err: unknown) => {
         req.servedPrompt = { ...served, renderErrors: renderErrorsOf(err) };

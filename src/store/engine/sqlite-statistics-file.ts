@@ -9,7 +9,7 @@ export function statisticsFileIn(dataDir: string): string {
 }
 
 /** The tables in the statistics file. */
-export const statisticsTables = [...countTables, ...resultTables, ...releaseTables, 'key_uses', 'statistics_writers'];
+export const statisticsTables = [...countTables, ...resultTables, ...releaseTables, 'prompt_keys', 'key_uses', 'statistics_writers'];
 
 export function hasTable(sqlite: DatabaseSync, name: string, schema = 'main'): boolean {
   return sqlite.prepare(`select 1 from ${schema}.sqlite_schema where type = 'table' and name = ?`).get(name) !== undefined;

@@ -94,6 +94,13 @@ const steps = [
   create table release_scores (account_id text not null, release_id text not null, stage integer not null, unit text not null,
     version integer not null, name text not null, count integer not null, total real not null,
     primary key (account_id, release_id, stage, unit, name)) without rowid;`,
+  `create table release_statistics (account_id text not null, time text not null, release_id text not null, version integer not null,
+    reason text not null, calls integer not null, primary key (account_id, time, release_id, version, reason)) without rowid;
+  create index release_statistics_by_time on release_statistics (time, account_id);
+  create index release_statistics_by_release on release_statistics (account_id, release_id, version, reason, calls);
+  create table prompt_keys (account_id text not null, prompt_id text not null, day text not null, sketch text not null,
+    primary key (account_id, prompt_id, day));
+  create index prompt_keys_by_day on prompt_keys (day);`,
 ];
 
 /**

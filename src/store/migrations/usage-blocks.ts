@@ -83,11 +83,10 @@ function decodeBlocks(blocks: BlockTables['usage_blocks'][], state: FoldState): 
     (all[kind] as Count[]).push(...left);
   }
   return {
+    ...all,
     calls: addUp(all.calls),
     prompts: addUp(all.prompts),
     renderErrors: addUp(all.renderErrors),
-    members: [],
-    runs: [],
     keyUses: findNewest([...all.keyUses, ...interrupted.keyUses]),
     sequences,
   };
@@ -97,7 +96,7 @@ type Header = [baseMs: number, times: string[], routes: string[]];
 type Count = CallCount | PromptCount | RenderErrorCount;
 
 function emptyCounts(): UsageCounts {
-  return { calls: [], prompts: [], renderErrors: [], members: [], runs: [], keyUses: [] };
+  return { calls: [], prompts: [], renderErrors: [], members: [], runs: [], releases: [], keyUses: [], promptKeys: [] };
 }
 
 function append(counts: UsageCounts, [baseMs, times, routes]: Header, line: Line): void {

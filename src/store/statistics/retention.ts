@@ -24,6 +24,9 @@ export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
     /** Deletes a batch of old statistics and returns its size. */
     deleteBefore: (day: string): Promise<number> => deleteCounts(db, sql`time < ${day}`),
 
+    /** Deletes a batch of old sketches of keys and returns its size. */
+    deleteKeysBefore: (day: string): Promise<number> => deleteBatch(db, 'prompt_keys', sql`day < ${day}`),
+
     /** Deletes a batch of an account's statistics and returns its size. */
     async deleteAccount(accountId: string): Promise<number> {
       const deleted = await deleteCounts(db, sql`account_id = ${accountId}`);
@@ -32,6 +35,8 @@ export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
         const rows = await deleteBatch(db, table, sql`account_id = ${accountId}`);
         if (rows > 0) return rows;
       }
+      const sketches = await deleteBatch(db, 'prompt_keys', sql`account_id = ${accountId}`);
+      if (sketches > 0) return sketches;
       const { numDeletedRows } = await db.deleteFrom('key_uses').where('account_id', '=', accountId).executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },

@@ -1,3 +1,4 @@
+import type { ReleaseReason } from '../../contract/release-assignment.ts';
 import type { Fixed, FixedOrNull } from '../columns.ts';
 
 /**
@@ -42,6 +43,12 @@ export interface StatisticsDatabase {
     /** The number of requests that used tokens of a model without a price. */
     unpriced: number;
   };
+
+  /** Reads of a label with a release, by the version that they got and why, see `ReleaseReason`. */
+  release_statistics: Counted & { release_id: Fixed<string>; version: Fixed<number>; reason: Fixed<ReleaseReason> };
+
+  /** The distinct keys with which a prompt was read on a day, see `KeySketch`. */
+  prompt_keys: { account_id: Fixed<string>; prompt_id: Fixed<string>; day: Fixed<string>; sketch: string };
 
   /** Model calls that programs reported. If the version is unknown or beyond a limit, it is 0. Names in this case are empty. */
   result_sums: Counted &
@@ -171,6 +178,7 @@ export const countKeys = {
   render_errors: ['account_id', 'time', 'prompt_id', 'code', 'name'],
   member_statistics: ['account_id', 'time', 'member_id', 'route', 'status'],
   run_statistics: ['account_id', 'time', 'member_id', 'model', 'has_failed', 'bucket'],
+  release_statistics: ['account_id', 'time', 'release_id', 'version', 'reason'],
   result_sums: ['account_id', 'time', 'prompt_id', 'version', 'label', 'model'],
   result_counts: ['account_id', 'time', 'prompt_id', 'version', 'label', 'model', 'kind', 'name'],
   result_scores: ['account_id', 'time', 'prompt_id', 'version', 'label', 'model', 'name', 'kind', 'value'],
@@ -178,6 +186,11 @@ export const countKeys = {
 
 export type CountTable = keyof typeof countKeys;
 export const countTables = Object.keys(countKeys) as CountTable[];
+
+/** The primary key of the sketches of keys. Rows are deleted by age. */
+export const sketchKeys = { prompt_keys: ['account_id', 'prompt_id', 'day'] } satisfies {
+  prompt_keys: (keyof StatisticsDatabase['prompt_keys'])[];
+};
 
 /** The tables with one row per call, score or comment, with their primary keys. Rows are deleted by age and number. */
 export const resultKeys = {

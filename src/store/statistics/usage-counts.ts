@@ -1,7 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { ReleaseReason } from '../../contract/release-assignment.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import { runTransaction } from '../transaction.ts';
 import { createBatchRunner, createUpsert, type RowStatement } from './batched-statements.ts';
+import { createKeyWriter, type PromptKeys } from './prompt-keys.ts';
 import { type CountTable, countKeys, type ResultKind, type ScoreKind, type StatisticsDatabase, sumsOf } from './tables.ts';
 
 /** Counts of calls that are to be added to the rows. Within a list, each count belongs to a different row. */
@@ -11,7 +13,9 @@ export interface UsageCounts {
   renderErrors: RenderErrorCount[];
   members: MemberCount[];
   runs: RunCount[];
+  releases: ReleaseCount[];
   keyUses: KeyUse[];
+  promptKeys: PromptKeys[];
 }
 
 type Counted<Key> = Key & { accountId: string; time: string; calls: number };
@@ -22,6 +26,7 @@ export type RenderErrorCount = Counted<{ promptId: string; code: string; name: s
 export type MemberCount = Counted<{ memberId: string; route: string; status: number }>;
 export type RunCount = Counted<{ memberId: string; model: string; hasFailed: number; bucket: number }> & RunSums;
 type RunSums = { inputTokens: number; outputTokens: number; cost: number; unpriced: number };
+export type ReleaseCount = Counted<{ releaseId: string; version: number; reason: ReleaseReason }>;
 
 /** Counts of reported calls and scores. */
 export interface ResultCounts {
@@ -75,8 +80,9 @@ export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
 /** Returns a function that adds counts to the rows. */
 export function createCountWriter(db: Kysely<StatisticsDatabase>) {
   const runInBatches = createBatchRunner(db);
+  const addKeys = createKeyWriter(db);
   return async (transaction: Transaction<StatisticsDatabase>, counts: UsageCounts): Promise<void> => {
-    const { calls, prompts, renderErrors, members, runs, keyUses } = counts;
+    const { calls, prompts, renderErrors, members, runs, releases, keyUses, promptKeys } = counts;
     const callRows = calls.map((row) => [row.accountId, row.time, row.route, row.status, row.bucket, row.calls]);
     await runInBatches(transaction, addCalls, callRows);
     const promptRows = prompts.map((row) => [row.accountId, row.time, row.promptId, row.version, row.label, row.status, row.calls]);
@@ -87,8 +93,11 @@ export function createCountWriter(db: Kysely<StatisticsDatabase>) {
     await runInBatches(transaction, addMembers, memberRows);
     const runRows = runs.map((row) => [...runKeyOf(row), row.calls, row.inputTokens, row.outputTokens, row.cost, row.unpriced]);
     await runInBatches(transaction, addRuns, runRows);
+    const releaseRows = releases.map((row) => [row.accountId, row.time, row.releaseId, row.version, row.reason, row.calls]);
+    await runInBatches(transaction, addReleases, releaseRows);
     const useRows = keyUses.map((row) => [row.accountId, row.keySerial, new Date(row.lastUsedMs).toISOString()]);
     await runInBatches(transaction, updateKeyUses, useRows);
+    await addKeys(transaction, promptKeys);
   };
 }
 
@@ -134,6 +143,7 @@ const addRenderErrors = createCounter('render_errors');
 
 const addMembers = createCounter('member_statistics');
 const addRuns = createCounter('run_statistics');
+const addReleases = createCounter('release_statistics');
 
 const addResultSums = createCounter('result_sums');
 const addResultCounts = createCounter('result_counts');

@@ -6,7 +6,8 @@ import { connectMcp, eras } from '../../support/mcp.ts';
 import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 import { inWorkspace, newMember } from '../../support/workspaces.ts';
 
-const readingTools = ['list_prompts', 'get_prompt', 'render_prompt', 'compare_versions', 'get_results'];
+const readingTools = ['list_prompts', 'get_prompt', 'render_prompt', 'compare_versions', 'get_results', 'get_release'];
+const releaseTools = ['start_release', 'change_release', 'roll_back_release', 'finish_release'];
 
 describeOnEveryEngine('MCP tools', (service) => {
   for (const era of eras) {
@@ -17,7 +18,11 @@ describeOnEveryEngine('MCP tools', (service) => {
       const { tools } = await mcp.listTools();
       assert.deepEqual(
         tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint, annotations?.destructiveHint]),
-        [...readingTools.map((name) => [name, true, undefined]), ['save_version', false, false], ['move_label', false, true]],
+        [
+          ...readingTools.map((name) => [name, true, undefined]),
+          ['save_version', false, false],
+          ...['move_label', ...releaseTools].map((name) => [name, false, true]),
+        ],
       );
 
       assert.deepEqual(JSON.parse(await textOf(mcp, 'list_prompts', { search: 'hello' })), {

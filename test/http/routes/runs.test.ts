@@ -58,6 +58,35 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
     assert.equal(used.id, connection);
   });
 
+  it('runs the version that a release chooses for the key and the context, and says so', async () => {
+    const { client, connection } = await prepare();
+    mock.onMessage('Welcome Ada', { content: 'Welcome!', usage });
+    await client.save('greet', { template: 'Welcome {{ name }}' });
+    const release = { control: 1, arms: [{ version: 2, weight: 10_000 }], rules: [{ if: { plan: ['old'] }, version: 1 }] };
+    const { id } = (await client.call('PUT', pathOf('greet', '/labels/production/release'), release)).body as { id: string };
+    const runFor = async (caller: object) => (await run(client, { variables: { name: 'Ada' }, connection, ...caller })).body as Run;
+    const byKey = await runFor({ key: 'u' });
+    assert.deepEqual([byKey.version, byKey.output, byKey.release], [2, 'Welcome!', { id, arm: 'v2', reason: 'SPLIT' }]);
+    const byRule = await runFor({ key: 'u', context: { plan: 'old' } });
+    assert.deepEqual([byRule.version, byRule.release], [1, { id, arm: 'control', reason: 'RULE' }]);
+    assert.deepEqual((await runFor({})).release, { id, arm: 'control', reason: 'NO_KEY' });
+    const fixed = await runFor({ version: 2, key: 'u' });
+    assert.deepEqual([fixed.version, 'release' in fixed], [2, false]);
+    const [newest, , , oldest] = (await client.get<ListBody<RunSummary>>(pathOf('greet', '/runs'))).data;
+    assert.deepEqual([newest?.release, oldest?.release], [undefined, byKey.release]);
+    assert.deepEqual((await client.get<Run>(pathOf('greet', `/runs/${byKey.id}`))).release, byKey.release);
+    assertRefused(await run(client, { variables: { name: 'Ada' }, connection, key: '' }), 400, 'invalid_input', '/key');
+
+    assert.equal((await client.get<{ keys: number }>(pathOf('greet', '/keys'))).keys, 1);
+    const reads = await service().ctx.store.statistics.readReleaseReads({ accountId: client.userId, releaseId: id });
+    const counted = reads.map(({ version, reason, calls }) => [version, reason, calls]);
+    assert.deepEqual(counted, [
+      [1, 'NO_KEY', 1],
+      [1, 'RULE', 1],
+      [2, 'SPLIT', 1],
+    ]);
+  });
+
   it('sends the config unchanged, and lets parameters replace it', async () => {
     const config = {
       model: 'some-model',

@@ -16,7 +16,7 @@ describeOnEveryEngine('GET /api/stats: time zones and CSV', (service) => {
       writer: 'w_zones',
       sequence,
       calls: rows.map((row) => ({ ...row, bucket: 1 })),
-      ...{ prompts: [], renderErrors: [], members: [], runs: [], keyUses: [] },
+      ...{ prompts: [], renderErrors: [], members: [], runs: [], releases: [], keyUses: [], promptKeys: [] },
     });
     return client;
   }

@@ -115,7 +115,7 @@ describeOnEveryEngine('GET /api/stats: by member', (service) => {
       sequence: 1,
       calls: [{ ...row, bucket: 1, calls: 10 }],
       members: [{ ...row, memberId: '', calls: 4 }],
-      ...{ prompts: [], renderErrors: [], runs: [], keyUses: [] },
+      ...{ prompts: [], renderErrors: [], runs: [], releases: [], keyUses: [], promptKeys: [] },
     });
     const { byMember } = await statisticsOf(owner);
     assert.deepEqual(

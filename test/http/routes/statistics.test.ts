@@ -120,7 +120,9 @@ for (const engine of engines) {
         renderErrors: [],
         members: [],
         runs: [],
+        releases: [],
         keyUses: [],
+        promptKeys: [],
       });
 
       const { byPrompt } = await statisticsOf(account);
@@ -370,6 +372,8 @@ async function recordCalls(service: Service, { accountId, promptId, rows, versio
     renderErrors: [],
     members: [],
     runs: [],
+    releases: [],
+    promptKeys: [],
     keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
   });
 }

@@ -25,8 +25,9 @@ export async function getPortableVersion(
   name: string,
   { resolve, ...choice }: VersionChoice & { resolve: boolean },
 ) {
-  const found = await resolveVersion(ctx, actor, name, choice);
-  const { prompt, record, labels, label } = found;
+  // These programs send no key.
+  const found = await resolveVersion(ctx, actor, name, choice, {});
+  const { prompt, record, labels, label, chosen } = found;
   const content = parseStoredContent(prompt.type, record);
   const { partials } = parseStoredAnalysis(record);
   const graph = resolve ? await loadGraph(ctx, actor, found, partials) : undefined;
@@ -36,6 +37,7 @@ export async function getPortableVersion(
     version: toVersion({ prompt, record: { ...record, content: serializeContent(written) }, labels }, listDeclared(written)),
     /** The label by which the version was found, if any. */
     label,
+    release: chosen?.release,
     graph: graph && partials.length > 0 ? describeGraph(found, partials, graph) : undefined,
     /** Whether mustache renders the version in the same way as this service. */
     isPortable: record.syntax === 'mustache' || sourcesOf(written).every(({ text }) => isPortable(text)),
