@@ -3,25 +3,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { type LoadedPrompts, type LoadOptions, NotFoundError, PromptHarbor, PromptHarborError } from '../../client/src/index.ts';
+import { type LoadedPrompts, NotFoundError, PromptHarbor, PromptHarborError } from '../../client/src/index.ts';
 import { type CallerOptions, chooseVersion, type LoadedRelease } from '../../client/src/load/choose-version.ts';
-import { fakePrompts } from '../../client/src/testing.ts';
 import type { Version } from '../../client/src/types.ts';
 import { chooseVersion as chooseOnService } from '../../src/domain/releases/release-choice.ts';
-import { newClient } from '../support/prompts.ts';
 import { createRandom, type Random } from '../support/random.ts';
+import { createReleasedPrompt, label, matching, name, unreachable, variables } from '../support/released-prompt.ts';
 import { retryUntil } from '../support/retry.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const name = 'support/reply';
-const label = 'production';
-const arms = [{ version: 2, weight: 3000 }];
-const rules = [{ if: { plan: ['internal'], seats: ['5'] }, version: 2 }];
-const variables = { customer: 'Ada' };
-const matching = { plan: 'internal', seats: 5 };
 const contexts: NonNullable<CallerOptions['context']>[] = [{}, matching, { plan: 'internal' }, { plan: 'free', seats: 5 }];
-/** An address at which nothing listens. */
-const unreachable = 'http://127.0.0.1:9';
 
 /** Returns keys of all kinds: ids, text of any language, emoji, halves of surrogate pairs, and long ones. */
 function randomKeys(random: Random, count: number): string[] {
@@ -49,25 +40,7 @@ describe('releases', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function setUp(t: TestContext, wrap: (inner: typeof fetch) => typeof fetch = (inner) => inner) {
-    const account = await newClient(service);
-    const sent: { path: string; body: string }[] = [];
-    const counted: typeof fetch = (input, init) => {
-      sent.push({ path: new URL(String(input)).pathname, body: String(init?.body ?? '') });
-      return wrap(fetch)(input, init);
-    };
-    const ph = new PromptHarbor({ baseUrl: service.url, apiKey: account.token, fetch: counted, retries: 30 });
-    await ph.prompts.create({ name, template: 'One {{ customer }}' });
-    await ph.versions.create(name, { template: 'Two {{ customer | upcase }}' });
-    await ph.versions.create(name, { template: 'Three {{ customer }}' });
-    const load = async (options: LoadOptions = {}) => {
-      const prompts = await ph.prompts.load(options);
-      t.after(() => prompts.close());
-      return prompts;
-    };
-    const start = () => ph.releases.start(name, { label, control: 1, arms, rules });
-    return { account, ph, sent, load, start };
-  }
+  const setUp = (t: TestContext, wrap?: (inner: typeof fetch) => typeof fetch) => createReleasedPrompt(t, service, wrap);
 
   it('decides for 100,000 keys as the service does', async (t) => {
     const { ph, start } = await setUp(t);
@@ -172,7 +145,7 @@ describe('releases', () => {
   });
 
   it('keeps releases in its file, and decides from the file while the service is down', async (t) => {
-    const { account, load, start } = await setUp(t);
+    const { token, load, start } = await setUp(t);
     await start();
     const fallbackFile = join(folder, 'state.json');
     const first = await load({ fallbackFile });
@@ -187,7 +160,7 @@ describe('releases', () => {
       state.source.baseUrl = unreachable;
       const file = join(folder, `state-${Math.random()}.json`);
       await writeFile(file, JSON.stringify(state));
-      const ph = new PromptHarbor({ baseUrl: unreachable, apiKey: account.token });
+      const ph = new PromptHarbor({ baseUrl: unreachable, apiKey: token });
       const prompts = await ph.prompts.load({ fallbackFile: file });
       await prompts.close();
       assert.equal(prompts.state.source, 'file');
@@ -266,71 +239,6 @@ describe('releases', () => {
     await start();
     refuses(await load());
     assert.equal(prompts.find('missing', { key: 'u' }), undefined);
-  });
-
-  it('reports the release and the key only if the key has decided', async (t) => {
-    const { ph, load, start, sent } = await setUp(t);
-    const read = async (caller: CallerOptions) => {
-      const prompts = await load();
-      const prompt = prompts.get(name, caller);
-      sent.length = 0;
-      await prompt.observe(async () => 'answer');
-      await ph.results.flush();
-      await prompt.feedback({ name: 'helpful', value: true });
-      await prompt.feedback({ name: 'helpful', value: true, responseId: 'response-1' });
-      await prompts.close();
-      const bodies = sent.filter(({ body }) => body !== '').map(({ body }) => JSON.parse(body));
-      const [call] = bodies.flatMap(({ calls = [] }) => calls);
-      const feedback = bodies.filter(({ value }) => value === true);
-      const attributes = prompt.attributes();
-      assert.deepEqual(prompt.renderSync(variables).attributes(), attributes);
-      assert.deepEqual((await prompt.render(variables)).attributes(), attributes);
-      assert.deepEqual([call.prompt, call.version, call.label], [name, prompt.version, label]);
-      assert.ok(feedback.every((each) => each.prompt === name && each.version === prompt.version && each.label === label && each.id));
-      return { prompt, call, keys: feedback.map(({ key }) => key), attributes, all: JSON.stringify([sent, attributes]) };
-    };
-    const context = matching;
-    const none = await read({ key: 'planted key', context });
-    const { id } = await start();
-    const split = await read({ key: 'planted key' });
-    assert.equal(split.prompt.release?.reason, 'SPLIT');
-    assert.deepEqual([split.call.release, split.call.key], [id, 'planted key']);
-    assert.deepEqual(split.keys, ['planted key', undefined], 'a call that was reported has its key already');
-    assert.equal(split.attributes['promptharbor.release'], id);
-    assert.equal(split.attributes['promptharbor.key'], 'planted key');
-    for (const { call, keys, attributes, all } of [
-      none,
-      await read({ key: 'planted key', context }),
-      await read({ context }),
-      await read({}),
-    ]) {
-      assert.deepEqual([call.release, call.key, ...keys], [undefined, undefined, undefined, undefined]);
-      assert.deepEqual(Object.keys(attributes), ['gen_ai.prompt.name', 'gen_ai.prompt.version', 'promptharbor.prompt.label']);
-      assert.doesNotMatch(all, /planted|internal|"rel_/);
-    }
-  });
-
-  it('sends neither a key nor a report for a fallback in code, and nothing in tests', async () => {
-    const requests: string[] = [];
-    const ph = new PromptHarbor({
-      baseUrl: unreachable,
-      apiKey: 'ph_x',
-      fetch: async (input) => {
-        requests.push(String(input));
-        throw new TypeError('offline');
-      },
-    });
-    const prompts = await ph.prompts.load({ startEmpty: true });
-    await prompts.close();
-    requests.length = 0;
-    for (const text of ['One', 'Two']) {
-      const prompt = prompts.get('any', { fallback: text, key: 'u' });
-      assert.deepEqual([prompt.version, prompt.release, prompt.renderSync().text], [0, undefined, text]);
-      await prompt.feedback({ name: 'helpful', value: true });
-    }
-    const fake = fakePrompts({ any: 'Hi' }).get('any', { key: 'u' });
-    await fake.feedback({ name: 'helpful', value: true });
-    assert.deepEqual([fake.renderSync().text, requests], ['Hi', []]);
   });
 
   it('ph.releases throws for a label without a release', async (t) => {
