@@ -168,7 +168,10 @@ describe('releases', () => {
     };
     assert.deepEqual(await fromFile(() => {}), expected);
     // A file of an earlier client, which uses the control for all callers.
-    const controls = await fromFile((state) => delete state.releases);
+    const controls = await fromFile((state) => {
+      delete state.releases;
+      for (const version of state.prompts) version.release = { id: 'rel_1', arm: 'control', reason: 'NO_KEY' };
+    });
     assert.ok(controls.every(({ version, release, text }) => version === 1 && !release && text === 'One Ada'));
     const broken = fromFile((state) => Object.assign(state.releases?.[0]?.[1] ?? {}, { rules: [{}] }));
     await assert.rejects(broken, { name: 'ConnectionError' }, 'a broken file is not used');
@@ -249,6 +252,7 @@ describe('releases', () => {
 
 interface State {
   source: { baseUrl: string };
+  prompts: Version[];
   releases?: [string, LoadedRelease][];
 }
 

@@ -26,6 +26,11 @@ export function chooseVersion(labeled: Version, release: LoadedRelease | undefin
   return version ? { ...version, release: toAssignedRelease(release, assignment) } : labeled;
 }
 
+/** Returns a version without what the service says about its choice, because the client chooses by itself. */
+export function withoutRelease({ release: _, ...version }: Version): Version {
+  return version;
+}
+
 /** Throws for keys that the service refuses, whether or not there is a release. Otherwise, the start of a release could cause errors. */
 function assertKey(key: unknown): void {
   if (key === undefined) return;

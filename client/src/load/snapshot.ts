@@ -11,7 +11,7 @@ import type { Include } from '../render/engine.ts';
 import type { Engines } from '../render/engines.ts';
 import { findIncludes, hasPlainTexts, isPlain, toIncludedPrompt } from '../render/render.ts';
 import { type PromptList, responseFields, type Version } from '../types.ts';
-import type { LoadedRelease } from './choose-version.ts';
+import { type LoadedRelease, withoutRelease } from './choose-version.ts';
 
 /** Everything that was loaded, at one point in time. */
 export interface Snapshot {
@@ -51,9 +51,7 @@ export async function fetchSnapshot(
   const add = ({ data }: PromptList) => {
     for (const { name, version, release } of data) {
       if (!version) continue;
-      // The release in a version says how the service chose the version. The client chooses by itself.
-      const { release: _, ...labeled } = version;
-      prompts.set(name, labeled);
+      prompts.set(name, withoutRelease(version));
       if (release) releases.set(name, release);
     }
   };

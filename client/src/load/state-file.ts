@@ -1,7 +1,7 @@
 import { PromptHarborError } from '../errors.ts';
 import type { IncludedPrompt } from '../render/complete-engine.ts';
 import type { Version } from '../types.ts';
-import type { LoadedRelease } from './choose-version.ts';
+import { type LoadedRelease, withoutRelease } from './choose-version.ts';
 import { importNode } from './import-node.ts';
 import type { Selection, Snapshot } from './snapshot.ts';
 
@@ -98,7 +98,7 @@ export function formatState(
 
 function toStored({ prompts, releases = [], partials, foreignPartials = [], savedAt }: StateFile): StoredState {
   const snapshot: Snapshot = {
-    prompts: new Map(prompts.map((version) => [version.name, version])),
+    prompts: new Map(prompts.map((version) => [version.name, withoutRelease(version)])),
     releases: new Map(releases),
     partials: new Map([...partials, ...foreignPartials]),
     // Without an ETag, the next request fetches everything.
