@@ -81,8 +81,8 @@ type RenderArguments<Variables> =
     : [variables: Variables, options?: RequestOptions];
 type SyncArguments<Variables> = Record<never, never> extends Variables ? [variables?: Variables] : [variables: Variables];
 
-/** A score of a version or, with `traceId` or `responseId`, of a call. */
-export type PromptFeedback = Pick<Feedback, 'name' | 'value' | 'comment' | 'traceId' | 'responseId' | 'id'>;
+/** A score of a version. */
+export type PromptFeedback = Pick<Feedback, 'name' | 'value' | 'comment' | 'id'>;
 
 /** A prompt at a label, as it was when you got it. This object does not change while you use it. */
 export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt> {
@@ -112,8 +112,8 @@ export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt>
    */
   observe<Result>(work: () => Result, options?: ObserveOptions): Promise<Awaited<Result>>;
   /**
-   * Rates this version or, with `traceId` or `responseId`, one call. If a release chose the version by the key, the score counts for the
-   * release.
+   * Rates this version. If a release chose the version by the key, the score counts for the release too. `ph.feedback` rates one call, by its
+   * `traceId` or `responseId`.
    */
   feedback(feedback: PromptFeedback, options?: RequestOptions): Promise<void>;
 }

@@ -89,9 +89,7 @@ export function createLoadedPrompt(
     },
     async feedback(feedback: PromptFeedback, options?: RequestOptions): Promise<void> {
       if (!counting) return;
-      // A call that was reported already says to which key it belongs.
-      const isOfCall = feedback.traceId !== undefined || feedback.responseId !== undefined;
-      const { key } = isOfCall ? {} : released;
+      const { key } = released;
       await createFeedback({ call })({ ...feedback, prompt: name, version, label, ...(key !== undefined && { key }) }, options);
     },
   };
