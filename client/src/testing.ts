@@ -1,5 +1,6 @@
 import { PromptHarborError } from './errors.ts';
 import { createTransport } from './http/transport.ts';
+import { assertKey, type CallerOptions } from './load/choose-version.ts';
 import type { LoadedPrompts } from './load/load.ts';
 import { createLoadedPrompt, createSnapshotRender } from './load/loaded-prompt.ts';
 import type { PromptsChange, PromptsState } from './load/options.ts';
@@ -39,7 +40,8 @@ export function fakePrompts(prompts: Record<string, FakePrompt>, options: { temp
   const engines = createEngines(options.templates ? [options.templates, complete] : [complete]);
   let isClosed = false;
 
-  function find(name: string): LoadedPromptOf<unknown> | undefined {
+  function find(name: string, { key }: CallerOptions = {}): LoadedPromptOf<unknown> | undefined {
+    assertKey(key);
     const version = versions.get(name);
     // Returns a copy of the current state, as the real prompts do.
     if (!version) return undefined;
@@ -52,8 +54,8 @@ export function fakePrompts(prompts: Record<string, FakePrompt>, options: { temp
   }
 
   return {
-    get(name) {
-      const prompt = find(name);
+    get(name, caller) {
+      const prompt = find(name, caller);
       if (!prompt) throw new PromptHarborError(`There is no prompt "${name}" with the label "${label}".`);
       // The test defines the prompt, so it also determines the type.
       return prompt as LoadedPromptOf<typeof name>;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { type LoadedPrompts, NotFoundError, PromptHarbor, PromptHarborError } from '../../client/src/index.ts';
 import { type CallerOptions, chooseVersion, type LoadedRelease } from '../../client/src/load/choose-version.ts';
+import { fakePrompts } from '../../client/src/testing.ts';
 import type { Version } from '../../client/src/types.ts';
 import { chooseVersion as chooseOnService } from '../../src/domain/releases/release-choice.ts';
 import { createRandom, type Random } from '../support/random.ts';
@@ -235,12 +236,14 @@ describe('releases', () => {
       for (const key of ['', 'x'.repeat(1001), '😀'.repeat(1001), 42 as unknown as string]) {
         assert.throws(() => each.get(name, { key }), PromptHarborError);
         assert.throws(() => each.find(name, { key }), PromptHarborError);
+        assert.throws(() => each.get('missing', { key, fallback: 'One' }), /A key must be/);
       }
       for (const key of ['x', '😀'.repeat(1000), undefined]) assert.ok(each.find(name, { key }));
     };
     refuses(prompts);
     await start();
     refuses(await load());
+    refuses(fakePrompts({ [name]: 'One' }));
     assert.equal(prompts.find('missing', { key: 'u' }), undefined);
   });
 

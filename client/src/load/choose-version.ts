@@ -19,7 +19,6 @@ export interface CallerOptions {
  * `labeled` is the version at the label, which is the control of the release.
  */
 export function chooseVersion(labeled: Version, release: LoadedRelease | undefined, caller: CallerOptions): Version {
-  assertKey(caller.key);
   if (!release) return labeled;
   const assignment = assign(release, caller);
   const version = [labeled, ...release.versions].find((candidate) => candidate.version === assignment.version);
@@ -32,7 +31,7 @@ export function withoutRelease({ release: _, ...version }: Version): Version {
 }
 
 /** Throws for keys that the service refuses, whether or not there is a release. Otherwise, the start of a release could cause errors. */
-function assertKey(key: unknown): void {
+export function assertKey(key: unknown): void {
   if (key === undefined) return;
   if (typeof key !== 'string' || key === '' || (key.length > maxReleaseKeyLength && [...key].length > maxReleaseKeyLength)) {
     throw new PromptHarborError(`A key must be a string of 1 to ${maxReleaseKeyLength} characters. Leave it out if there is none.`);

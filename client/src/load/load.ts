@@ -8,7 +8,7 @@ import type { Render } from '../render/render.ts';
 import type { Reporter } from '../results/reporter.ts';
 import type { FallbackOf, LoadedPromptOf, PromptName } from '../typed-prompts.ts';
 import type { Version } from '../types.ts';
-import { type CallerOptions, chooseVersion } from './choose-version.ts';
+import { assertKey, type CallerOptions, chooseVersion } from './choose-version.ts';
 import { comparePrompts } from './compare.ts';
 import { createFallback } from './fallback.ts';
 import { follow, isAccessError } from './follow.ts';
@@ -90,6 +90,7 @@ export async function loadPrompts(transport: Transport, reporter: Reporter, opti
   const follower = follow(transport, { refresh, onAuthError, onError, pollIntervalMs, startError: start.error });
 
   function find(given: string, caller: CallerOptions = {}): LoadedPromptOf<unknown> | undefined {
+    assertKey(caller.key);
     const name = normalizeName(given);
     const labeled = snapshot.prompts.get(name);
     const known = loaded.get(name);
