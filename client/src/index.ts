@@ -17,6 +17,7 @@ export {
 export type { EventStreamOptions, StreamEvent } from './events.ts';
 export type { Page, PagedList } from './http/pages.ts';
 export type { Request, RequestOptions, ResponseInfo } from './http/request.ts';
+export type { CallerOptions } from './load/choose-version.ts';
 export type { LoadedPrompts } from './load/load.ts';
 export type { LoadOptions, PromptsChange, PromptsState } from './load/options.ts';
 export type { ApiKey, PromptHarborOptions } from './options.ts';

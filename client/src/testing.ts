@@ -1,7 +1,8 @@
 import { PromptHarborError } from './errors.ts';
 import { createTransport } from './http/transport.ts';
+import { assertKey, type CallerOptions } from './load/choose-version.ts';
 import type { LoadedPrompts } from './load/load.ts';
-import { createLoadedPrompt } from './load/loaded-prompt.ts';
+import { createLoadedPrompt, createSnapshotRender } from './load/loaded-prompt.ts';
 import type { PromptsChange, PromptsState } from './load/options.ts';
 import type { Snapshot } from './load/snapshot.ts';
 import { resolveOptions } from './options.ts';
@@ -34,15 +35,18 @@ export function fakePrompts(prompts: Record<string, FakePrompt>, options: { temp
   const findVariables = options.templates ? findPlainVariables : complete.findVariables;
   const toVersion = (name: string, prompt: FakePrompt, number: number) => createVersion(name, prompt, { number, findVariables });
   const versions = new Map(Object.entries(prompts).map(([name, prompt]) => [name, toVersion(name, prompt, 1)]));
-  const snapshot: Snapshot = { prompts: versions, partials: new Map(), etag: undefined };
+  const snapshot: Snapshot = { prompts: versions, releases: new Map(), partials: new Map(), etag: undefined };
   const listeners = new Set<(change: PromptsChange) => void>();
   const engines = createEngines(options.templates ? [options.templates, complete] : [complete]);
   let isClosed = false;
 
-  function find(name: string): LoadedPromptOf<unknown> | undefined {
+  function find(name: string, { key }: CallerOptions = {}): LoadedPromptOf<unknown> | undefined {
+    assertKey(key);
     const version = versions.get(name);
     // Returns a copy of the current state, as the real prompts do.
-    return version && createLoadedPrompt(transport, version, { snapshot: { ...snapshot, prompts: new Map(versions) }, label, engines });
+    if (!version) return undefined;
+    const render = createSnapshotRender(version, { snapshot: { ...snapshot, prompts: new Map(versions) }, label, engines });
+    return createLoadedPrompt(transport, version, { label, engines, render });
   }
 
   function announce(change: Partial<PromptsChange>): void {
@@ -50,8 +54,8 @@ export function fakePrompts(prompts: Record<string, FakePrompt>, options: { temp
   }
 
   return {
-    get(name) {
-      const prompt = find(name);
+    get(name, caller) {
+      const prompt = find(name, caller);
       if (!prompt) throw new PromptHarborError(`There is no prompt "${name}" with the label "${label}".`);
       // The test defines the prompt, so it also determines the type.
       return prompt as LoadedPromptOf<typeof name>;

@@ -1,7 +1,7 @@
 import type { RequestOptions } from './http/request.ts';
 import type { PromptAttributes } from './results/attributes.ts';
 import type { ObserveOptions } from './results/observe.ts';
-import type { NewPrompt, RenderedPrompt, Tool, Version } from './types.ts';
+import type { Feedback, NewPrompt, RenderedPrompt, Tool, Version } from './types.ts';
 
 /**
  * The prompts of your workspace, for the compiler. `promptharbor types` writes a file that declares these prompts. Without such a file,
@@ -55,7 +55,7 @@ type RenderedOutput<Declaration> = Declaration extends { output: unknown }
 /** Exists only for the compiler. It keeps the declaration, from which the helpers for model SDKs derive the types of tools and output. */
 declare const declaration: unique symbol;
 
-export type Rendered<Declaration extends PromptDeclaration = AnyPrompt> = Pick<RenderedPrompt, 'name' | 'version'> & {
+export type Rendered<Declaration extends PromptDeclaration = AnyPrompt> = Pick<RenderedPrompt, 'name' | 'version' | 'release'> & {
   config: ConfigOf<Declaration>;
   /** Returns attributes for the span of a model call, for any OpenTelemetry SDK. */
   attributes(): PromptAttributes;
@@ -81,12 +81,17 @@ type RenderArguments<Variables> =
     : [variables: Variables, options?: RequestOptions];
 type SyncArguments<Variables> = Record<never, never> extends Variables ? [variables?: Variables] : [variables: Variables];
 
+/** A score of a version. */
+export type PromptFeedback = Pick<Feedback, 'name' | 'value' | 'comment' | 'id'>;
+
 /** A prompt at a label, as it was when you got it. This object does not change while you use it. */
 export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt> {
   readonly name: string;
   readonly type: Declaration['type'];
   /** The version number. */
   readonly version: number;
+  /** How a release chose the version. Undefined if the label has no release. */
+  readonly release: Version['release'];
   readonly config: ConfigOf<Declaration>;
   readonly variables: Version['variables'];
   /** The whole version. */
@@ -103,9 +108,14 @@ export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt>
   /**
    * Runs a model call, returns its result, and reports the call to the results of this version: the duration, the model, the tokens, and the
    * type of an error. Inputs and outputs are not reported. A streamed result is reported when the stream ends. Reports are sent in the
-   * background, and a failed report does not affect your program.
+   * background, and a failed report does not affect your program. If a release chose the version by the key, the key is reported too.
    */
   observe<Result>(work: () => Result, options?: ObserveOptions): Promise<Awaited<Result>>;
+  /**
+   * Rates this version. If a release chose the version by the key, the score counts for the release too. `ph.feedback` rates one call, by its
+   * `traceId` or `responseId`.
+   */
+  feedback(feedback: PromptFeedback, options?: RequestOptions): Promise<void>;
 }
 
 export type LoadedPromptOf<Name> = LoadedPrompt<DeclarationOf<Name>>;

@@ -1182,6 +1182,25 @@ export type ListedPrompt = {
   deletedBy?: Person;
   /** With `include=content`: the version at `label`, or null if there is none. */
   version?: Version | null;
+  /** With `include=content`, if the label has a release. `version` is the control, unless the query has a `key` or a context. */
+  release?: {
+    id: string;
+    salt: string;
+    control: number;
+    arms: Array<{
+      version: number;
+      /** In ten-thousandths of the keys. The control gets the rest. */
+      weight: number;
+    }>;
+    rules: Array<{
+      /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+      if: Record<string, string[]>;
+      /** The version of an arm, or the control. */
+      version: number;
+    }>;
+    /** The versions of the arms. */
+    versions: Version[];
+  };
   /** With `include=author`: who saved the newest version. */
   author?: {
     /** The account or service account. Absent if the change was imported. */
@@ -3249,6 +3268,8 @@ export interface ListPromptsQuery {
   include?: 'content' | 'usage' | 'author';
   /** Lists the prompts in the bin instead of all other prompts. */
   deleted?: true;
+  /** What you release by, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
+  key?: string;
   /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */

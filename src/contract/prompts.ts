@@ -4,6 +4,8 @@ import { maxDescriptionLength, maxPromptNameLength, maxTagLength, maxTags } from
 import { listOf, pageParameters } from './lists.ts';
 import { Person } from './people.ts';
 import { promptNamePattern } from './prompt-names.ts';
+import { contextParameters, ReleaseKey } from './release-callers.ts';
+import { ListedRelease } from './releases.ts';
 import { bodyOf, changeOf, objectOf, orNull, queryOf } from './shapes.ts';
 import { exampleVersion, PromptType, Version, versionInput } from './versions.ts';
 import { Warning } from './warnings.ts';
@@ -87,6 +89,7 @@ export const ListedPrompt = objectOf('ListedPrompt', examplePrompt, {
   deletedAt: Type.Optional(Type.String({ description: 'With `deleted=true`: when the prompt was moved to the bin.' })),
   deletedBy: Type.Optional(Person),
   version: Type.Optional(orNull(Version, 'With `include=content`: the version at `label`, or null if there is none.')),
+  release: Type.Optional(ListedRelease),
   author: Type.Optional(Type.Object(Person.properties, { description: 'With `include=author`: who saved the newest version.' })),
   usage: Type.Optional(PromptUsage),
   matches: Type.Optional(
@@ -175,20 +178,24 @@ export const promptFilters = {
   }),
 };
 
-export const PromptListQuery = queryOf({
-  ...promptFilters,
-  name: Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], {
-    description: 'Only prompts with this name. Can be repeated.',
-  }),
-  sort: Type.Enum([...promptSorts], { default: 'name', description: 'With `-`, the order is descending.' }),
-  include: Type.Enum(['content', 'usage', 'author'], {
-    description:
-      '`content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` ' +
-      'adds how often the prompt was called in the last 24 hours and when it was last called. Responses with `usage` have no ETag.',
-  }),
-  deleted: Type.Literal('true', { description: 'Lists the prompts in the bin instead of all other prompts.' }),
-  ...pageParameters,
-});
+export const PromptListQuery = queryOf(
+  {
+    ...promptFilters,
+    name: Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], {
+      description: 'Only prompts with this name. Can be repeated.',
+    }),
+    sort: Type.Enum([...promptSorts], { default: 'name', description: 'With `-`, the order is descending.' }),
+    include: Type.Enum(['content', 'usage', 'author'], {
+      description:
+        '`content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` ' +
+        'adds how often the prompt was called in the last 24 hours and when it was last called. Responses with `usage` have no ETag.',
+    }),
+    deleted: Type.Literal('true', { description: 'Lists the prompts in the bin instead of all other prompts.' }),
+    key: ReleaseKey,
+    ...pageParameters,
+  },
+  contextParameters,
+);
 export type PromptListQuery = Static<typeof PromptListQuery>;
 
 export const PromptPath = Type.Object({ name: Type.String({ description: 'The prompt’s name, encoded as one path segment.' }) });

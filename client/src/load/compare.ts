@@ -1,6 +1,5 @@
 import type { Include, TemplateEngine } from '../render/engine.ts';
 import { findIncludes } from '../render/render.ts';
-import type { Version } from '../types.ts';
 import type { PromptsChange } from './options.ts';
 import { findIncluded, type Snapshot } from './snapshot.ts';
 
@@ -13,16 +12,17 @@ export function comparePrompts(
   const added: string[] = [];
   const changed: string[] = [];
   const removed = [...before.prompts.keys()].filter((name) => !after.prompts.has(name));
-  for (const [name, version] of after.prompts) {
-    const previous = before.prompts.get(name);
-    if (!previous) added.push(name);
-    else if (describe(previous, before) !== describe(version, after)) changed.push(name);
+  for (const name of after.prompts.keys()) {
+    if (!before.prompts.has(name)) added.push(name);
+    else if (describe(name, before) !== describe(name, after)) changed.push(name);
   }
   return added.length + changed.length + removed.length > 0 ? { added, changed, removed } : undefined;
 
-  /** Returns the version and the content of all prompts that the version includes. */
-  function describe(version: Version, snapshot: Snapshot): string {
-    const texts: string[] = [JSON.stringify(version)];
+  /** Returns the version, the release, and the content of all prompts that their versions include. */
+  function describe(name: string, snapshot: Snapshot): string {
+    const release = snapshot.releases.get(name);
+    const versions = [snapshot.prompts.get(name) ?? [], release?.versions ?? []].flat();
+    const texts: string[] = [JSON.stringify([versions, release])];
     const visited = new Set<string>();
     const visit = (include: Include) => {
       const key = `${include.name}|${include.label}`;
@@ -32,7 +32,7 @@ export function comparePrompts(
       texts.push(key, partial.template);
       for (const inner of findIncludes(partial, engines)) visit(inner);
     };
-    for (const include of findIncludes(version, engines)) visit(include);
+    for (const version of versions) for (const include of findIncludes(version, engines)) visit(include);
     return texts.join('\0');
   }
 }

@@ -202,5 +202,5 @@ export function isAccessError(err: unknown): err is ApiError {
 }
 
 function isAboutPrompts({ type }: StreamEvent): boolean {
-  return type === 'reset' || /^(prompt|version|label|dependency)\./.test(type);
+  return type === 'reset' || /^(prompt|version|label|release|dependency)\./.test(type);
 }

@@ -4,13 +4,15 @@ import { isFinal } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { parseNumber } from '../options.ts';
 import { createEngines, type Engines } from '../render/engines.ts';
+import type { Render } from '../render/render.ts';
 import type { Reporter } from '../results/reporter.ts';
 import type { FallbackOf, LoadedPromptOf, PromptName } from '../typed-prompts.ts';
 import type { Version } from '../types.ts';
+import { assertKey, type CallerOptions, chooseVersion } from './choose-version.ts';
 import { comparePrompts } from './compare.ts';
 import { createFallback } from './fallback.ts';
 import { follow, isAccessError } from './follow.ts';
-import { createLoadedPrompt } from './loaded-prompt.ts';
+import { createLoadedPrompt, createSnapshotRender } from './loaded-prompt.ts';
 import type { LoadOptions, PromptsChange, PromptsState } from './options.ts';
 import { fetchSnapshot, prepareStored, type Selection, type Sender, type Snapshot } from './snapshot.ts';
 import { type FileSource, readFallbackFile, readStateFile, type StoredState, writeFallbackFile } from './state-file.ts';
@@ -19,12 +21,12 @@ import { createSingleFlight, holdProcess } from './tasks.ts';
 /** The prompts of an application, kept up to date. */
 export interface LoadedPrompts {
   /**
-   * Returns the current version of the prompt. Throws if there is no prompt with this name at the label. If the service was not reached yet,
-   * and no file has the prompt, returns the `fallback`, as version 0.
+   * Returns the current version of the prompt. Throws if there is no prompt with this name at the label. If the label has a release, `key`
+   * and `context` choose the version. If the service was not reached yet, and no file has the prompt, returns the `fallback`, as version 0.
    */
-  get<Name extends PromptName>(name: Name, options?: { fallback?: FallbackOf<Name> | undefined }): LoadedPromptOf<Name>;
+  get<Name extends PromptName>(name: Name, options?: CallerOptions & { fallback?: FallbackOf<Name> | undefined }): LoadedPromptOf<Name>;
   /** Returns a prompt whose name is not known to the compiler, or undefined if there is none. */
-  find(name: string): LoadedPromptOf<unknown> | undefined;
+  find(name: string, options?: CallerOptions): LoadedPromptOf<unknown> | undefined;
   /** The names in alphabetical order. */
   readonly names: string[];
   readonly state: PromptsState;
@@ -55,7 +57,10 @@ export async function loadPrompts(transport: Transport, reporter: Reporter, opti
   let { origin, checkedAt } = start;
   let isClosed = false;
   let saving: Promise<void> | undefined;
+  /** The prompts that are the same for all callers. */
   let loaded = new Map<string, LoadedPromptOf<unknown>>();
+  /** By version and name. Callers of the same version share what was parsed. */
+  let renders = new Map<string, Render>();
   const listeners = new Set<(change: PromptsChange) => void>(options.onChange ? [options.onChange] : []);
 
   const save = createSingleFlight(async () => {
@@ -67,6 +72,7 @@ export async function loadPrompts(transport: Transport, reporter: Reporter, opti
     const change = comparePrompts(snapshot, next, { label: selection.label, engines: engines.loaded });
     snapshot = next;
     loaded = new Map();
+    renders = new Map();
     saving = save();
     if (change) for (const listener of listeners) callSafely(() => listener(change), onError);
   }
@@ -83,24 +89,37 @@ export async function loadPrompts(transport: Transport, reporter: Reporter, opti
   if (origin === 'service') saving = save();
   const follower = follow(transport, { refresh, onAuthError, onError, pollIntervalMs, startError: start.error });
 
-  function find(given: string): LoadedPromptOf<unknown> | undefined {
+  function find(given: string, caller: CallerOptions = {}): LoadedPromptOf<unknown> | undefined {
+    assertKey(caller.key);
     const name = normalizeName(given);
+    const labeled = snapshot.prompts.get(name);
     const known = loaded.get(name);
-    const version = snapshot.prompts.get(name);
-    if (known || !version) return known;
-    const prompt = load(version);
+    if (!labeled) return undefined;
+    const version = chooseVersion(labeled, snapshot.releases.get(name), caller);
+    if (version.release) return load(version, caller.key);
+    const prompt = known ?? load(version);
     loaded.set(name, prompt);
     return prompt;
   }
 
-  function load(version: Version): LoadedPromptOf<unknown> {
-    return createLoadedPrompt(transport, version, { snapshot, label: selection.label, engines, reporter });
+  function load(version: Version, key?: string): LoadedPromptOf<unknown> {
+    const id = `${version.version} ${version.name}`;
+    const render = renders.get(id) ?? createSnapshotRender(version, { snapshot, label: selection.label, engines });
+    renders.set(id, render);
+    return createLoadedPrompt(transport, version, { label: selection.label, engines, reporter, key, render });
   }
 
   /** The service's answer always counts: a prompt that it does not have was deleted or has lost the label. */
   function findFallback(name: string, fallback: FallbackOf<unknown> | undefined): LoadedPromptOf<unknown> | undefined {
     if (fallback === undefined || origin === 'service') return undefined;
-    return load(createFallback(name, fallback, { label: selection.label, engines }));
+    const { label } = selection;
+    const version = createFallback(name, fallback, { label, engines });
+    return createLoadedPrompt(transport, version, {
+      label,
+      engines,
+      reporter,
+      render: createSnapshotRender(version, { snapshot, label, engines }),
+    });
   }
 
   async function close(): Promise<void> {
@@ -113,8 +132,8 @@ export async function loadPrompts(transport: Transport, reporter: Reporter, opti
   options.signal?.addEventListener('abort', onAbort, { once: true });
 
   return {
-    get(name, { fallback } = {}) {
-      const prompt = find(name) ?? findFallback(name, fallback);
+    get(name, { fallback, ...caller } = {}) {
+      const prompt = find(name, caller) ?? findFallback(name, fallback);
       if (!prompt) throw new PromptHarborError(`There is no prompt "${name}" with the label "${selection.label}".`);
       // The declaration contains what `promptharbor types` found.
       return prompt as LoadedPromptOf<typeof name>;
@@ -178,7 +197,10 @@ async function findStart(
 }
 
 /** Nothing has been loaded yet. */
-const emptyState: StoredState = { snapshot: { prompts: new Map(), partials: new Map(), etag: undefined }, savedAt: new Date(0) };
+const emptyState: StoredState = {
+  snapshot: { prompts: new Map(), releases: new Map(), partials: new Map(), etag: undefined },
+  savedAt: new Date(0),
+};
 
 /** Returns the newer state of both files. A state file that cannot be used is an error, because it is a part of the program. */
 async function findStored({ fallbackFile, stateFile, source }: LoadOptions & { source: FileSource }): Promise<StoredState | undefined> {

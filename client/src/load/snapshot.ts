@@ -11,10 +11,14 @@ import type { Include } from '../render/engine.ts';
 import type { Engines } from '../render/engines.ts';
 import { findIncludes, hasPlainTexts, isPlain, toIncludedPrompt } from '../render/render.ts';
 import { type PromptList, responseFields, type Version } from '../types.ts';
+import { type LoadedRelease, withoutRelease } from './choose-version.ts';
 
 /** Everything that was loaded, at one point in time. */
 export interface Snapshot {
+  /** The versions at the label, by name. */
   prompts: ReadonlyMap<string, Version>;
+  /** The releases of the label, by the name of the prompt. */
+  releases: ReadonlyMap<string, LoadedRelease>;
   /** The included prompts that were not selected themselves, by name and label. */
   partials: ReadonlyMap<string, IncludedPrompt>;
   etag: string | undefined;
@@ -43,22 +47,27 @@ export async function fetchSnapshot(
   const first = await transport.sendConditional({ ...listRequest, query }, previous?.etag, options);
   if (first.isUnchanged) return undefined;
   const prompts = new Map<string, Version>();
+  const releases = new Map<string, LoadedRelease>();
   const add = ({ data }: PromptList) => {
-    for (const { name, version } of data) if (version) prompts.set(name, version);
+    for (const { name, version, release } of data) {
+      if (!version) continue;
+      prompts.set(name, withoutRelease(version));
+      if (release) releases.set(name, release);
+    }
   };
   // The service responds as described in openapi.json.
   const fetchPage = async (cursor: string) =>
     (await transport.send({ ...listRequest, query: { ...query, cursor } }, options)) as PromptList;
   for await (const page of followPages(first.body as PromptList, fetchPage)) add(page);
-  const partials = await fetchIncluded(transport, { prompts, label: selection.label, engines, options });
-  const snapshot = { prompts, partials, etag: first.etag };
+  const partials = await fetchIncluded(transport, { prompts, releases, label: selection.label, engines, options });
+  const snapshot = { prompts, releases, partials, etag: first.etag };
   await loadEngine(engines, snapshot, selection.label);
   return snapshot;
 }
 
 /** Prepares prompts that come from a file as `fetchSnapshot` does: loads the engine that they need, and parses their templates. */
 export async function prepareStored(engines: Engines, snapshot: Snapshot, label: string): Promise<void> {
-  await listIncludes([...snapshot.prompts.values()], engines);
+  await listIncludes(listVersions(snapshot), engines);
   await loadEngine(engines, snapshot, label);
 }
 
@@ -66,22 +75,27 @@ export async function prepareStored(engines: Engines, snapshot: Snapshot, label:
 async function loadEngine(engines: Engines, snapshot: Snapshot, label: string): Promise<void> {
   if (engines.findComplete()) return;
   const find = (include: Include) => findIncluded(snapshot, include, label);
-  if (![...snapshot.prompts.values()].every((version) => isPlain(version, find))) await engines.load();
+  if (!listVersions(snapshot).every((version) => isPlain(version, find))) await engines.load();
 }
 
 /** Fetches the prompts that are included at another label or from another folder, level by level. */
 async function fetchIncluded(
   transport: Sender,
-  { prompts, label, engines, options }: { prompts: Snapshot['prompts']; label: string; engines: Engines; options: RequestOptions },
+  {
+    label,
+    engines,
+    options,
+    ...selected
+  }: Pick<Snapshot, 'prompts' | 'releases'> & { label: string; engines: Engines; options: RequestOptions },
 ): Promise<Snapshot['partials']> {
   const partials = new Map<string, IncludedPrompt>();
   const requested = new Set<string>();
-  let pending = await listIncludes([...prompts.values()], engines);
+  let pending = await listIncludes(listVersions(selected), engines);
   for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {
     const next: Version[] = [];
     for (const { label: wanted, names } of groupByLabel(pending, (include) => {
       const key = includeKey(include);
-      const isKnown = requested.has(key) || (include.label === label && prompts.has(include.name));
+      const isKnown = requested.has(key) || (include.label === label && selected.prompts.has(include.name));
       requested.add(key);
       return !isKnown;
     })) {
@@ -93,6 +107,11 @@ async function fetchIncluded(
     pending = await listIncludes(next, engines);
   }
   return partials;
+}
+
+/** Lists the versions at the label and those of all arms. */
+function listVersions({ prompts, releases }: Pick<Snapshot, 'prompts' | 'releases'>): Version[] {
+  return [...prompts.values(), ...[...releases.values()].flatMap(({ versions }) => versions)];
 }
 
 async function listIncludes(versions: Version[], engines: Engines): Promise<Include[]> {
@@ -153,7 +172,7 @@ async function fetchPinned(transport: Sender, name: string, version: number, opt
   }
 }
 
-/** Returns a loaded prompt, or one that was loaded because a prompt includes it. */
+/** Returns a loaded prompt, or one that was loaded because a prompt includes it. A release of its label has no effect on included prompts. */
 export function findIncluded({ prompts, partials }: Snapshot, { name, label }: Include, selected: string): IncludedPrompt | undefined {
   const prompt = label === selected ? prompts.get(name) : undefined;
   return prompt ? toIncludedPrompt(prompt) : partials.get(includeKey({ name, label }));

@@ -1,6 +1,7 @@
 import { PromptHarborError } from '../errors.ts';
 import type { IncludedPrompt } from '../render/complete-engine.ts';
 import type { Version } from '../types.ts';
+import { type LoadedRelease, withoutRelease } from './choose-version.ts';
 import { importNode } from './import-node.ts';
 import type { Selection, Snapshot } from './snapshot.ts';
 
@@ -16,8 +17,10 @@ interface StateFile {
   savedAt: string;
   prompts: Version[];
   partials: [string, IncludedPrompt][];
-  /** The included prompts in another template language. Earlier releases would read them as Liquid, so they are not in `partials`. */
+  /** The included prompts in another template language. Earlier clients would read them as Liquid, so they are not in `partials`. */
   foreignPartials?: [string, IncludedPrompt][];
+  /** By the name of the prompt. Earlier clients ignore them, and use the control for all callers. */
+  releases?: [string, LoadedRelease][];
 }
 
 /** The prompts that a file contains. */
@@ -74,7 +77,11 @@ export async function writeFallbackFile(path: string, source: FileSource, snapsh
 }
 
 /** Returns the text of a file. It contains prompts and their source, but no key. */
-export function formatState({ baseUrl, workspace, label, folder }: FileSource, { prompts, partials }: Snapshot, savedAt: Date): string {
+export function formatState(
+  { baseUrl, workspace, label, folder }: FileSource,
+  { prompts, releases, partials }: Snapshot,
+  savedAt: Date,
+): string {
   const isForeign = ([, { syntax }]: [string, IncludedPrompt]) => syntax === 'mustache';
   const foreign = [...partials].filter(isForeign);
   const state: StateFile = {
@@ -84,13 +91,15 @@ export function formatState({ baseUrl, workspace, label, folder }: FileSource, {
     prompts: [...prompts.values()],
     partials: [...partials].filter((partial) => !isForeign(partial)),
     ...(foreign.length > 0 && { foreignPartials: foreign }),
+    ...(releases.size > 0 && { releases: [...releases] }),
   };
   return `${JSON.stringify(state)}\n`;
 }
 
-function toStored({ prompts, partials, foreignPartials = [], savedAt }: StateFile): StoredState {
+function toStored({ prompts, releases = [], partials, foreignPartials = [], savedAt }: StateFile): StoredState {
   const snapshot: Snapshot = {
-    prompts: new Map(prompts.map((version) => [version.name, version])),
+    prompts: new Map(prompts.map((version) => [version.name, withoutRelease(version)])),
+    releases: new Map(releases),
     partials: new Map([...partials, ...foreignPartials]),
     // Without an ETag, the next request fetches everything.
     etag: undefined,
@@ -119,12 +128,21 @@ function parse(text: string): StateFile | undefined {
 /** Checks a file that somebody may have edited, so that an invalid file fails here and not at a render during an outage. */
 function isState(state: Partial<StateFile> | null): state is StateFile {
   if (state?.format !== 1 || !isObject(state.source) || Number.isNaN(Date.parse(String(state.savedAt)))) return false;
-  const { prompts, partials, foreignPartials = [] } = state;
-  return isListOf(prompts, isVersion) && [partials, foreignPartials].every((list) => isListOf(list, isPartial));
+  const { prompts, releases = [], partials, foreignPartials = [] } = state;
+  return (
+    isListOf(prompts, isVersion) && isListOf(releases, isRelease) && [partials, foreignPartials].every((list) => isListOf(list, isPartial))
+  );
 }
 
 function isVersion(value: unknown): boolean {
   return isObject(value) && typeof value.name === 'string' && isListOf(value.variables, isObject);
+}
+
+function isRelease(value: unknown): boolean {
+  if (!Array.isArray(value) || typeof value[0] !== 'string' || !isObject(value[1])) return false;
+  const { salt, arms, rules, versions } = value[1];
+  const isRule = (rule: unknown) => isObject(rule) && isObject(rule.if) && Object.values(rule.if).every(Array.isArray);
+  return typeof salt === 'string' && isListOf(arms, isObject) && isListOf(rules, isRule) && isListOf(versions, isVersion);
 }
 
 function isPartial(value: unknown): boolean {

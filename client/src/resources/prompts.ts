@@ -1,8 +1,10 @@
 import type { Caller } from '../http/caller.ts';
+import { toContextQuery } from '../http/context-query.ts';
 import type { CsvParameter } from '../http/csv-parameter.ts';
 import type { RequestOptions } from '../http/request.ts';
 import { type StrictOptions, strictQuery } from '../http/strict.ts';
 import type { Transport } from '../http/transport.ts';
+import type { CallerOptions } from '../load/choose-version.ts';
 import { loadPrompts } from '../load/load.ts';
 import type { LoadOptions } from '../load/options.ts';
 import type { Reporter } from '../results/reporter.ts';
@@ -25,14 +27,21 @@ import type {
   ViewChange,
 } from '../types.ts';
 
+type Context = Pick<CallerOptions, 'context'>;
+
 /** `ph.prompts`: the prompts of the workspace. */
 export function createPrompts({ call, list }: Caller, transport: Transport, reporter: Reporter) {
   return {
     /** Fetches all prompts at a label and keeps them up to date, for use in an application. */
     load: (options?: LoadOptions) => loadPrompts(transport, reporter, options),
-    list: (query: ListPromptsQuery = {}, options?: RequestOptions) => list('listPrompts', { query }, options),
-    /** Returns the version at `label` (default `production`), or the given `version`. */
-    get: (name: string, query: GetPromptQuery = {}, options?: RequestOptions) => call('getPrompt', { path: { name }, query }, options),
+    list: (query: ListPromptsQuery & Context = {}, options?: RequestOptions) =>
+      list('listPrompts', { query: toContextQuery(query) }, options),
+    /**
+     * Returns the version at `label` (default `production`), or the given `version`. If the label has a release, `key` and `context` choose
+     * the version.
+     */
+    get: (name: string, query: GetPromptQuery & Context = {}, options?: RequestOptions) =>
+      call('getPrompt', { path: { name }, query: toContextQuery(query) }, options),
     create: (body: NewPrompt, { strict, ...options }: StrictOptions = {}) =>
       call('createPrompt', { query: strictQuery(strict), body }, options),
     /** Renames a prompt, or changes its description or tags. To change its content, save a new version. */

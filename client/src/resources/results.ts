@@ -28,7 +28,7 @@ export function createResults({ call }: Caller, reporter: Reporter) {
 type TypedFeedback = Omit<Feedback, 'prompt'> & { prompt: PromptName };
 
 /** `ph.feedback`: scores of calls and versions. */
-export function createFeedback({ call }: Caller) {
+export function createFeedback({ call }: Pick<Caller, 'call'>) {
   async function sendFeedback(feedback: TypedFeedback, options?: RequestOptions): Promise<void> {
     await call('sendFeedback', { body: { id: crypto.randomUUID(), ...feedback } }, options);
   }

@@ -1,7 +1,21 @@
-import type { ResultReport } from '../types.ts';
+import type { ResultReport, Version } from '../types.ts';
 
 /** A model call, as it is reported. */
-export type CallReport = ResultReport['calls'][number];
+export type CallReport = ResultReport['calls'][number] & Released;
+
+/** What a call uses. */
+export type Called = Pick<CallReport, 'prompt' | 'version' | 'label'> & Released;
+
+/** The release that chose the version by the key, and the key. */
+export interface Released {
+  release?: string;
+  key?: string;
+}
+
+/** Returns what reports say about a release. They have a key only if a release chose the version by this key. */
+export function toReleased(release: Version['release'], key: string | undefined): Released {
+  return release?.reason === 'SPLIT' && key !== undefined ? { release: release.id, key } : {};
+}
 
 /** Gives a call an id if it has none, so that it is counted once however often it is sent. */
 export function withIdentity(call: CallReport): CallReport {

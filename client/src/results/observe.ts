@@ -1,4 +1,4 @@
-import type { CallReport } from './call-report.ts';
+import type { Called } from './call-report.ts';
 import type { Reporter } from './reporter.ts';
 import { watchStreams } from './streams.ts';
 import { startWatch } from './watch.ts';
@@ -11,9 +11,6 @@ export interface ObserveOptions {
   /** The id of the trace to which the call belongs, so that feedback can refer to it. */
   traceId?: string | undefined;
 }
-
-/** The version that a call uses. */
-export type Called = Pick<CallReport, 'prompt' | 'version' | 'label'>;
 
 /** Runs a model call and returns its result. Reports the measurements of the call. Without a reporter, nothing is reported. */
 export async function observe<Result>(

@@ -1,5 +1,5 @@
 import { maxModelNameLength, maxResultIdLength } from '../../../src/contract/limits.ts';
-import type { CallReport } from './call-report.ts';
+import type { Called, CallReport } from './call-report.ts';
 import { errorTypeOf } from './error-type.ts';
 import { findText, type ResponseFacts, readResponse } from './read-response.ts';
 
@@ -12,7 +12,7 @@ export interface Watch {
   fail(err: unknown): void;
 }
 
-type Measured = Omit<CallReport, 'prompt' | 'version' | 'label'>;
+type Measured = Omit<CallReport, keyof Called>;
 
 interface Given {
   model?: string | undefined;

@@ -2,6 +2,8 @@ import { productionLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page } from '../../contract/lists.ts';
 import type { Person } from '../../contract/people.ts';
 import type { ListedPrompt, PromptListQuery, SearchMatch } from '../../contract/prompts.ts';
+import type { Caller } from '../../contract/release-assignment.ts';
+import type { ListedRelease } from '../../contract/releases.ts';
 import type { Version } from '../../contract/versions.ts';
 import type { ReadingStores } from '../../store/bound-stores.ts';
 import { type PromptQuery, positionOf } from '../../store/prompts/prompt-query.ts';
@@ -9,15 +11,18 @@ import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.t
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
-import type { VersionReader } from './includes/load-includes.ts';
+import { chooseListed, type FoundReleases, findReleases, presentReleases } from '../releases/listed-releases.ts';
 import { parseFilter } from './parse-filter.ts';
 import { binStart, toPrompt } from './prompts.ts';
 import { findMatchingVersions, listMatches } from './search-prompts.ts';
 import { readUsage } from './usage.ts';
 import { presentVersions } from './versions/present-version.ts';
 
-/** Lists a page of the workspace's prompts. If the query includes content, each prompt has its labeled version. */
-export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
+/**
+ * Lists a page of the workspace's prompts. If the query includes content, each prompt has its labeled version, or the version that a release
+ * of the label chooses for the caller.
+ */
+export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptListQuery, caller: Caller = {}): Promise<Page<ListedPrompt>> {
   const { include, sort = 'name', limit = defaultPageLimit, label = productionLabel } = query;
   const deleted = query.deleted === 'true';
   const kind = deleted ? 'bin' : sort;
@@ -37,13 +42,18 @@ export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptLis
       ...toPrompt(overview),
       ...(overview.deletedAt !== null && { deletedAt: overview.deletedAt }),
       ...deletions?.get(overview.id),
-      ...(page.versions && { version: page.versions.get(overview.name) ?? null }),
+      ...(page.contents && toListedContent(page.contents.get(overview.name), caller)),
       ...(page.authors && { author: page.authors.get(overview.id) }),
       ...(page.matches && { matches: page.matches.get(overview.id) ?? [] }),
       ...(usage && { usage: usage.get(overview.id) ?? { callsLast24Hours: 0, lastUsedAt: null } }),
     })),
     nextCursor: position ? encodeCursor(kind, [position.value, position.id]) : null,
   };
+}
+
+function toListedContent(content: ListedContent | undefined, caller: Caller): Pick<ListedPrompt, 'version' | 'release'> {
+  if (!content?.release) return { version: content?.version ?? null };
+  return { version: chooseListed(content.version, content.release, caller), release: content.release };
 }
 
 /** Reads when prompts in the bin were deleted. The deletion is always the last change, because prompts in the bin cannot be changed. */
@@ -74,17 +84,23 @@ async function readPage(
     const { shown, last } = splitPage(found, limit);
     return { overviews: await stores.prompts.describe(workspaceId, shown), last };
   }
-  const sizes = await stores.versions.listLabeledSizes(workspaceId, found, contentLabel);
-  const { shown, last } = splitPage(found, limit, (prompt) => sizes.get(prompt.name) ?? 0);
-  return addVersions(stores, actor, { overviews: await stores.prompts.describe(workspaceId, shown), last }, contentLabel);
+  const content = await measureContent(stores, actor, found, contentLabel);
+  const { shown, last } = splitPage(found, limit, content.bytesOf);
+  return addContents(stores, actor, { overviews: await stores.prompts.describe(workspaceId, shown), last }, content);
 }
 
 /** A page of prompts. `last` is the prompt after which the next page begins, if there is one. */
 interface PromptPage {
   overviews: PromptOverview[];
   last: PromptRecord | undefined;
-  versions?: Map<string, Version>;
+  contents?: Map<string, ListedContent>;
   matches?: Map<string, SearchMatch[]>;
+}
+
+/** The labeled version of a prompt, and the release of the label. */
+interface ListedContent {
+  version: Version;
+  release: ListedRelease | undefined;
 }
 
 /** Reads the matches for a page of search results. The content of the matching versions counts toward the size of the page. */
@@ -97,37 +113,57 @@ async function readSearchPage(
   const { workspaceId } = actor;
   const prompts = await stores.prompts.describe(workspaceId, found);
   const versions = await findMatchingVersions(stores, actor, prompts, search);
-  const sizes = contentLabel === undefined ? undefined : await stores.versions.listLabeledSizes(workspaceId, found, contentLabel);
-  const { shown, last } = splitPage(prompts, limit, ({ id, name }) => (versions.get(id)?.bytes ?? 0) + (sizes?.get(name) ?? 0));
+  const content = contentLabel === undefined ? undefined : await measureContent(stores, actor, found, contentLabel);
+  const { shown, last } = splitPage(prompts, limit, (prompt) => (versions.get(prompt.id)?.bytes ?? 0) + (content?.bytesOf(prompt) ?? 0));
   const matches = await listMatches(stores, actor, shown, { ...search, versions });
   const page = { overviews: shown.filter(({ id }) => matches.has(id)), last, matches };
-  return contentLabel === undefined ? page : addVersions(stores, actor, page, contentLabel);
+  return content ? addContents(stores, actor, page, content) : page;
 }
 
-/** Adds the labeled versions to a page. If they do not all fit, the page ends earlier. */
-async function addVersions(stores: ReadingStores, actor: Actor, page: PromptPage, label: string): Promise<PromptPage> {
+type Measured = Awaited<ReturnType<typeof measureContent>>;
+
+/** Finds the sizes of the labeled versions and of the releases of the label, without reading their content. */
+async function measureContent(stores: ReadingStores, actor: Actor, prompts: PromptRecord[], label: string) {
+  const sizes = await stores.versions.listLabeledSizes(actor.workspaceId, prompts, label);
+  const releases = await findReleases(stores, actor, prompts, label);
+  const bytesOf = ({ id, name }: PromptRecord) => (sizes.get(name) ?? 0) + (releases.get(id)?.bytes ?? 0);
+  return { label, releases, bytesOf };
+}
+
+/** Adds the labeled versions and the releases to a page. If they do not all fit, the page ends earlier. */
+async function addContents(stores: ReadingStores, actor: Actor, page: PromptPage, { label, releases }: Measured): Promise<PromptPage> {
   const { overviews, last } = page;
-  const { versions, count } = await findVersions(stores, actor, overviews, label);
-  return { ...page, overviews: overviews.slice(0, count), versions, last: count < overviews.length ? overviews[count - 1] : last };
+  const { contents, count } = await findContents(stores, actor, overviews, { label, releases });
+  return { ...page, overviews: overviews.slice(0, count), contents, last: count < overviews.length ? overviews[count - 1] : last };
 }
 
-/** Finds the labeled versions by prompt name, and how many prompts fit into one response together with their versions. */
-async function findVersions(
-  stores: VersionReader,
+/** Finds the labeled versions and the releases by prompt name, and how many prompts fit into one response together with them. */
+async function findContents(
+  stores: ReadingStores,
   actor: Actor,
   overviews: PromptOverview[],
-  label: string,
-): Promise<{ versions: Map<string, Version>; count: number }> {
+  { label, releases }: { label: string; releases: FoundReleases },
+): Promise<{ contents: Map<string, ListedContent>; count: number }> {
   const found = await stores.versions.listLabeled(actor.workspaceId, overviews, label);
   const recordsByName = new Map(found.map((record) => [record.name, record]));
-  const items = overviews.flatMap(({ name, labels }) => {
+  const items = overviews.flatMap(({ id, name, labels }) => {
     const record = recordsByName.get(name);
-    return record ? [{ prompt: record, record, labels: new Map(Object.entries(labels)) }] : [];
+    return record ? [{ prompt: record, record, labels: new Map(Object.entries(labels)), release: releases.get(id)?.record }] : [];
   });
   const versions = await presentVersions(stores, actor, items);
-  const next = items[versions.length]?.prompt.name;
+  const released = items.slice(0, versions.length).flatMap(({ release, ...item }) => (release ? [{ ...item, record: release }] : []));
+  const listed = await presentReleases(stores, actor, released);
+  const left = released[listed.size]?.prompt.name;
+  const shown =
+    left === undefined
+      ? versions
+      : versions.slice(
+          0,
+          versions.findIndex(({ name }) => name === left),
+        );
+  const next = items[shown.length]?.prompt.name;
   return {
-    versions: new Map(versions.map((version) => [version.name, version])),
+    contents: new Map(shown.map((version) => [version.name, { version, release: listed.get(version.name) }])),
     count: next === undefined ? overviews.length : overviews.findIndex(({ name }) => name === next),
   };
 }

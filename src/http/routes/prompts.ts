@@ -27,14 +27,19 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     summary: 'List prompts',
     description:
       'With `include=content`, an application can load all its prompts in one call. If the list is sorted by name, paging is complete even during ' +
-      'concurrent writes. With `sort=-updatedAt`, a prompt that changes during paging moves to the front.',
+      'concurrent writes. With `sort=-updatedAt`, a prompt that changes during paging moves to the front. If a label has a release, `key` and ' +
+      'parameters such as `ctx.plan=internal` decide which `version` a prompt has.',
     isCached: true,
     querystring: PromptListQuery,
     response: { 200: PromptList },
     handler: async (req, reply) => {
-      const page = await listPrompts(ctx, actorOf(req), req.query);
+      const caller = toCaller(req.query);
+      const page = await listPrompts(ctx, actorOf(req), req.query, caller);
       // A list with call counts is never cached, because calls are counted without a write to the prompts.
-      return req.query.include === 'usage' ? reply.send(page) : page;
+      if (req.query.include === 'usage') return reply.send(page);
+      // A list for one caller is not kept, because it would displace responses that all callers share.
+      const isKept = caller.key === undefined && Object.keys(caller.context ?? {}).length === 0;
+      return responseCache.send(req, reply, page, { isKept });
     },
   });
 

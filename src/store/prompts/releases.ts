@@ -35,8 +35,8 @@ export function createReleaseStore(db: Kysely<Database>) {
       return row && toRecord(row);
     },
 
-    /** Lists the releases of some prompts that have not ended. */
-    async listActive(accountId: string, promptIds: string[]): Promise<ReleaseRecord[]> {
+    /** Lists the releases of some prompts that have not ended: those of one label, or of all labels. */
+    async listActive(accountId: string, promptIds: string[], label?: string): Promise<ReleaseRecord[]> {
       if (promptIds.length === 0) return [];
       const rows = await db
         .selectFrom('releases')
@@ -44,6 +44,7 @@ export function createReleaseStore(db: Kysely<Database>) {
         .where('account_id', '=', accountId)
         .where('prompt_id', 'in', promptIds)
         .where('state', 'in', activeStates)
+        .$if(label !== undefined, (query) => query.where('label', '=', label ?? ''))
         .orderBy('prompt_id')
         .orderBy('label')
         .execute();

@@ -1,11 +1,17 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { findPinnedVersion, latestLabel } from '../../contract/label-names.ts';
+import { batchesOf } from '../insert-rows.ts';
 import { type WriteRows, writeAtOnce } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { personColumns } from './people.ts';
 import { ofPrompt } from './prompt-owner.ts';
 import type { UsageCounter } from './quota-usage.ts';
 import { insertVersions, toVersionRecord, toVersionRow, type VersionRecord, versionColumns } from './version-rows.ts';
+
+type VersionKey = Pick<VersionRecord, 'promptId' | 'version'>;
+
+/** The number of versions that one query reads by their numbers. */
+const givenBatch = 100;
 
 /** The data that is needed to include a prompt. It contains the content only on request. */
 export type IncludedVersion = Awaited<ReturnType<ReturnType<typeof createVersionStore>['listIncludedVersions']>>[number];
@@ -101,16 +107,11 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return (await listLive(accountId, promptId, { before: version, limit: 1 }))[0]?.version;
     },
 
-    /**
-     * Lists the configs of one version of each of several prompts, as JSON. There is one subquery for each version. With a list of pairs,
-     * either engine may read all versions of the workspace.
-     */
-    async listConfigs(accountId: string, versions: { promptId: string; version: number }[]): Promise<Map<string, string>> {
-      const [first, ...others] = versions.map(({ promptId, version }) =>
-        selectNumbers(accountId, promptId).where('version', '=', version).select(['prompt_id', 'config']),
+    /** Lists the configs of one version of each of several prompts, as JSON. */
+    async listConfigs(accountId: string, versions: VersionKey[]): Promise<Map<string, string>> {
+      const rows = await unionOf(
+        versions.map(({ promptId, version }) => selectOne(accountId, promptId, version).select(['prompt_id', 'config'])),
       );
-      if (!first) return new Map();
-      const rows = await others.reduce((all, other) => all.unionAll(other), first).execute();
       return new Map(rows.map(({ prompt_id, config }) => [prompt_id, config]));
     },
 
@@ -176,6 +177,28 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return new Map(found.map(({ name, bytes }) => [name, bytes]));
     },
 
+    /** Lists the given versions that are not deleted. */
+    async listGiven(accountId: string, versions: VersionKey[]): Promise<VersionRecord[]> {
+      const found: VersionRecord[] = [];
+      for (const batch of batchesOf(versions, givenBatch)) {
+        const selects = batch.map(({ promptId, version }) => selectOne(accountId, promptId, version).select(versionColumns).where(isLive));
+        found.push(...(await unionOf(selects)).map(toVersionRecord));
+      }
+      return found;
+    },
+
+    /** Lists the sizes of the versions that `listGiven` returns, without reading their content. */
+    async listGivenSizes(accountId: string, versions: VersionKey[]): Promise<(VersionKey & { bytes: number })[]> {
+      const found: (VersionKey & { bytes: number })[] = [];
+      for (const batch of batchesOf(versions, givenBatch)) {
+        const selects = batch.map(({ promptId, version }) =>
+          selectOne(accountId, promptId, version).select(['prompt_id as promptId', 'version', size]).where(isLive),
+        );
+        found.push(...(await unionOf(selects)));
+      }
+      return found;
+    },
+
     async insert(accountId: string, version: VersionRecord): Promise<void> {
       usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
       searched?.add(version.promptId);
@@ -199,6 +222,15 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
         .execute();
     },
   };
+}
+
+/**
+ * Reads the rows of several queries, each of which selects one version. With a list of pairs, either engine may read all versions of the
+ * workspace.
+ */
+async function unionOf<Row>(queries: SelectQueryBuilder<Database, 'prompt_versions', Row>[]): Promise<Row[]> {
+  const [first, ...others] = queries;
+  return first ? others.reduce((all, other) => all.unionAll(other), first).execute() : [];
 }
 
 const namesOf = (prompts: { name: string }[]) => prompts.map(({ name }) => name);
