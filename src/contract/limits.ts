@@ -109,6 +109,9 @@ export const maxRuleValueLength = 200;
 /** The maximum length of all rules of a release as JSON, because every read compares its context with them. */
 export const maxRulesCharacters = 16 * 1024;
 export const maxReleaseKeyLength = 1000;
+/** The maximum number of prompts, and their content in characters, that one request evaluates as OpenFeature's flags. */
+export const maxFlags = 500;
+export const maxFlagCharacters = 1_000_000;
 /** The units that each arm needs, and the minutes between steps, unless the release has other numbers. */
 export const defaultUnits = 100;
 export const defaultStepMinutes = 60;

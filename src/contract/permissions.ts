@@ -41,6 +41,8 @@ export const permissions = {
   getLangfusePrompt: 'viewer',
   getLangfuseProjects: 'viewer',
   getRelease: 'viewer',
+  evaluateFlag: 'viewer',
+  evaluateFlags: 'viewer',
   listCases: 'viewer',
   listChecks: 'viewer',
   getCheck: 'viewer',
