@@ -2803,7 +2803,7 @@ export type ViewList = {
 };
 
 export type Warning = {
-  /** The problem that occurs when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial`: the version cannot be rendered. `empty_message`: a message is empty. `missing_variable`: callers of the label do not send the variable. `included_label`: another prompt includes the label or prompt that is removed, or the service cannot determine whether one does. `label_not_copied`: the rules of the workspace do not allow the label. `unused_variable`: a variable is assigned but never used; nothing fails. */
+  /** The problem that occurs when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial`: the version cannot be rendered. `empty_message`: a message is empty. `missing_variable`: callers of the label do not send the variable. `included_label`: another prompt includes the label or prompt that is removed, or the service cannot determine whether one does. `label_not_copied`: the rules of the workspace do not allow the label. `release_not_copied`: the copy has the control of the release for all callers. `unused_variable`: a variable is assigned but never used; nothing fails. */
   code: string;
   message: string;
   /** For `included_label`: the prompt that includes this one. For `missing_variable`: the dependent whose callers are affected, or absent if callers of this prompt itself are affected. In a refused batch: the prompt that the warning concerns. */
