@@ -6,6 +6,7 @@ import { type PromptHarborOptions, resolveOptions } from './options.ts';
 import { createAccount, createAuth } from './resources/accounts.ts';
 import { createCases, createChecks, createModels, createRuns } from './resources/models.ts';
 import { createFavorites, createPrompts, createViews } from './resources/prompts.ts';
+import { createReleases } from './resources/releases.ts';
 import { createFeedback, createResults } from './resources/results.ts';
 import { createTransfer, type ImportOptions } from './resources/transfer.ts';
 import { createLabels, createVersions } from './resources/versions.ts';
@@ -24,6 +25,7 @@ export class PromptHarbor {
   readonly views: ReturnType<typeof createViews>;
   readonly versions: ReturnType<typeof createVersions>;
   readonly labels: ReturnType<typeof createLabels>;
+  readonly releases: ReturnType<typeof createReleases>;
   readonly models: ReturnType<typeof createModels>;
   readonly runs: ReturnType<typeof createRuns>;
   readonly cases: ReturnType<typeof createCases>;
@@ -55,6 +57,7 @@ export class PromptHarbor {
     this.views = createViews(caller);
     this.versions = createVersions(caller);
     this.labels = createLabels(caller);
+    this.releases = createReleases(caller);
     this.models = createModels(caller);
     this.runs = createRuns(caller);
     this.cases = createCases(caller);
