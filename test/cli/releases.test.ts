@@ -170,6 +170,22 @@ describe('promptharbor release', () => {
     assert.equal((await other.run(['release', 'show', name])).code, 0);
   });
 
+  it('push leaves a release as it is, and moves no label that has one; files contain neither', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await folder.runWell(['pull']);
+    await folder.runWell(['release', 'start', name, '--arm', '2=50%']);
+    assert.equal(await folder.runWell(['status', '--check']), '', 'a release is no difference');
+    const files = [...(await folder.files())].map(([, text]) => text).join('\n');
+    assert.doesNotMatch(files, /production|release/);
+    const file = 'prompts/support/reply.prompt.yaml';
+    await folder.write(file, (await folder.read(file)).replace('three', 'four'));
+    const refused = await folder.run(['push', '--label', 'production']);
+    assert.deepEqual([refused.code, refused.stderr.includes('The label "production" has a release')], [1, true], refused.stderr);
+    await folder.runWell(['push']);
+    assert.equal((await client.get<VersionBody>(pathOf(name, '?label=latest'))).version, 4);
+    assert.deepEqual((await releaseOf(client)).arms, [{ version: 2, weight: 5000 }]);
+  });
+
   it('prints the help of every command, and names from the service never reach the terminal as commands', async (t) => {
     const { client, folder } = await newFolder(t);
     const help = await folder.runWell(['release', '--help']);
