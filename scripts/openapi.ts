@@ -63,7 +63,8 @@ function describeService(routes: RouteOptions[]): Json {
     // Fastify's hook does not know the type of the schema. All our routes use RouteSchema.
     const schema = (route.schema ?? {}) as RouteSchema;
     if (!schema.operationId || route.method === 'HEAD') continue;
-    const path = route.url.replaceAll(/:(\w+)/g, '{$1}');
+    // A parameter at the end may contain slashes.
+    const path = route.url.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{key}');
     paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describeOperation(schema, schemas) };
   }
   return {
@@ -84,6 +85,12 @@ function describeService(routes: RouteOptions[]): Json {
           scheme: 'basic',
           description:
             'Only for the endpoints of Langfuse and OpenTelemetry. The password is the API key. The user name can be any string.',
+        },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'Only for the endpoints of OpenFeature, instead of `Authorization`. The API key.',
         },
         session: {
           type: 'apiKey',
@@ -161,7 +168,7 @@ function describeContent({ 'x-media-types': mediaTypes, ...shape }: Json, schema
 
 function describeParameters(place: 'path' | 'query', shape: ObjectSchema | undefined): Json[] {
   return Object.entries(shape?.properties ?? {}).map(([name, { description, ...schema }]) => ({
-    name,
+    name: name === '*' ? 'key' : name,
     in: place,
     required: place === 'path' || (shape?.required?.includes(name) ?? false),
     ...(description !== undefined && { description }),

@@ -814,6 +814,60 @@ export type ErrorBody = {
   warnings?: Warning[];
 };
 
+export type EvaluatedFlag = {
+  key: string;
+  /** For a text prompt, its template. For a chat prompt, an object with `messages` and `config`, and with `tools` and `output` if the version has them. The texts of included prompts are inserted. */
+  value: string | Record<string, unknown>;
+  /** `STATIC`: the label has no release. `SPLIT`: by the key. `TARGETING_MATCH`: by a rule. `DEFAULT`: the control, because there is no key. */
+  reason: 'STATIC' | 'SPLIT' | 'TARGETING_MATCH' | 'DEFAULT';
+  /** `control`, or `v` and the number of the version. */
+  variant: string;
+  metadata: {
+    prompt: string;
+    label: string;
+    version: number;
+    /** The id of the release. */
+    release?: string;
+  };
+};
+
+export type EvaluatedFlags = {
+  flags: Array<{
+    key: string;
+    /** For a text prompt, its template. For a chat prompt, an object with `messages` and `config`, and with `tools` and `output` if the version has them. The texts of included prompts are inserted. */
+    value: string | Record<string, unknown>;
+    /** `STATIC`: the label has no release. `SPLIT`: by the key. `TARGETING_MATCH`: by a rule. `DEFAULT`: the control, because there is no key. */
+    reason: 'STATIC' | 'SPLIT' | 'TARGETING_MATCH' | 'DEFAULT';
+    /** `control`, or `v` and the number of the version. */
+    variant: string;
+    metadata: {
+      prompt: string;
+      label: string;
+      version: number;
+      /** The id of the release. */
+      release?: string;
+    };
+  } | {
+    key: string;
+    errorCode: 'PARSE_ERROR' | 'INVALID_CONTEXT' | 'FLAG_NOT_FOUND' | 'GENERAL';
+    errorDetails: string;
+  }>;
+};
+
+export type EvaluationError = {
+  key?: string;
+  errorCode: 'PARSE_ERROR' | 'INVALID_CONTEXT' | 'FLAG_NOT_FOUND' | 'GENERAL';
+  errorDetails: string;
+};
+
+export type EvaluationRequest = {
+  /** The other attributes are the context that the rules of a release use. Only strings, numbers and booleans match rules. */
+  context?: {
+    /** The key by which a release divides callers, such as the id of a user. Without it, the value is that of the control. */
+    targetingKey?: string | null;
+  };
+};
+
 export type FailedRun = {
   /** Human-readable text. */
   error: string;
@@ -2825,7 +2879,7 @@ export type ViewList = {
 };
 
 export type Warning = {
-  /** The problem that occurs when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial`: the version cannot be rendered. `empty_message`: a message is empty. `missing_variable`: callers of the label do not send the variable. `included_label`: another prompt includes the label or prompt that is removed, or the service cannot determine whether one does. `label_not_copied`: the rules of the workspace do not allow the label. `unused_variable`: a variable is assigned but never used; nothing fails. */
+  /** The problem that occurs when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial`: the version cannot be rendered. `empty_message`: a message is empty. `missing_variable`: callers of the label do not send the variable. `included_label`: another prompt includes the label or prompt that is removed, or the service cannot determine whether one does. `label_not_copied`: the rules of the workspace do not allow the label. `release_not_copied`: the copy has the control of the release for all callers. `unused_variable`: a variable is assigned but never used; nothing fails. */
   code: string;
   message: string;
   /** For `included_label`: the prompt that includes this one. For `missing_variable`: the dependent whose callers are affected, or absent if callers of this prompt itself are affected. In a refused batch: the prompt that the warning concerns. */
@@ -3714,6 +3768,10 @@ export interface Operations {
   renderPrompt: { path: { name: string }; query: undefined; body: RenderRequest; response: RenderedPrompt };
   /** Render a template without saving it */
   previewPrompt: { path: undefined; query: undefined; body: PreviewRequest; response: Preview };
+  /** Evaluate a prompt as a flag */
+  evaluateFlag: { path: { key: string }; query: undefined; body: EvaluationRequest; response: EvaluatedFlag };
+  /** Evaluate all prompts as flags */
+  evaluateFlags: { path: undefined; query: undefined; body: EvaluationRequest; response: EvaluatedFlags };
   /** List prompts */
   listLangfusePrompts: { path: undefined; query: ListLangfusePromptsQuery; body: undefined; response: LangfusePromptList };
   /** Save a version, and create the prompt if it does not exist */
@@ -3933,6 +3991,8 @@ export const operations = {
   diffVersions: ['GET', '/api/prompts/{name}/diff'],
   renderPrompt: ['POST', '/api/prompts/{name}/render'],
   previewPrompt: ['POST', '/api/render'],
+  evaluateFlag: ['POST', '/ofrep/v1/evaluate/flags/{key}'],
+  evaluateFlags: ['POST', '/ofrep/v1/evaluate/flags'],
   listLangfusePrompts: ['GET', '/api/public/v2/prompts'],
   createLangfusePrompt: ['POST', '/api/public/v2/prompts'],
   getLangfusePrompt: ['GET', '/api/public/v2/prompts/{name}'],
@@ -4061,6 +4121,8 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   diffVersions: 'from',
   renderPrompt: 'name',
   previewPrompt: 'config',
+  evaluateFlag: 'key',
+  evaluateFlags: 'flags',
   listLangfusePrompts: 'data',
   createLangfusePrompt: 'id',
   getLangfusePrompt: 'id',

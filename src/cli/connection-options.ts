@@ -10,3 +10,9 @@ export const connectionOptions = {
 } satisfies Record<string, Option>;
 
 export const commonOptions = { ...connectionOptions, json: { text: 'print JSON' } } satisfies Record<string, Option>;
+
+/** The options that say for whom a version is chosen. */
+export const callerOptions = {
+  key: { text: 'the key by which a release of the label chooses the version, such as the id of a user', value: 'key' },
+  ctx: { text: 'an attribute that the rules of a release use; repeatable', value: 'name=value', multiple: true },
+} satisfies Record<string, Option>;

@@ -1,5 +1,5 @@
 import type { Command, Option } from './command.ts';
-import { commonOptions as common, connectionOptions } from './connection-options.ts';
+import { callerOptions as caller, commonOptions as common, connectionOptions } from './connection-options.ts';
 
 const choice: Record<string, Option> = {
   label: { text: 'the version at this label (default: production)', value: 'label', short: 'l' },
@@ -99,8 +99,8 @@ export const promptCommands: Command[] = [
     name: 'get',
     summary: 'Print a prompt in the format of a prompt file',
     arguments: '<name>',
-    options: { ...choice, ...common },
-    examples: ['get support/reply', 'get support/reply --label staging --json'],
+    options: { ...choice, ...caller, ...common },
+    examples: ['get support/reply', 'get support/reply --label staging --json', 'get support/reply --key user-42 --ctx plan=internal'],
     load: async () => (await import('./prompts/get.ts')).get,
   },
   {
@@ -110,8 +110,7 @@ export const promptCommands: Command[] = [
     options: {
       var: { text: 'a variable; the value can be JSON', value: 'name=value', short: 'v', multiple: true },
       vars: { text: 'a JSON file with variables, or - for standard input', value: 'file' },
-      ...choice,
-      ...common,
+      ...{ ...choice, ...caller, ...common },
     },
     examples: ['render support/reply -v customer=Ada', 'render support/reply --vars variables.json --label staging'],
     load: async () => (await import('./prompts/render.ts')).render,

@@ -113,6 +113,9 @@ export const maxReleaseKeyLength = 1000;
 export const maxReleaseUnits = 200_000;
 /** The number of days for which the units of a release are kept after its end, unless another release of the label starts before. */
 export const releaseUnitDays = 90;
+/** The maximum number of prompts, and their content in characters, that one request evaluates as OpenFeature's flags. */
+export const maxFlags = 500;
+export const maxFlagCharacters = 1_000_000;
 /** The units that each arm needs, and the minutes between steps, unless the release has other numbers. */
 export const defaultUnits = 100;
 export const defaultStepMinutes = 60;

@@ -42,6 +42,8 @@ export const permissions = {
   getLangfuseProjects: 'viewer',
   getRelease: 'viewer',
   countKeys: 'viewer',
+  evaluateFlag: 'viewer',
+  evaluateFlags: 'viewer',
   listCases: 'viewer',
   listChecks: 'viewer',
   getCheck: 'viewer',

@@ -13,7 +13,7 @@ import {
 } from './limits.ts';
 import { Via } from './people.ts';
 import { promptNamePattern } from './prompt-names.ts';
-import { RecordedRelease } from './releases.ts';
+import { NewRelease, RecordedRelease, releaseCauses } from './releases.ts';
 import { Variables } from './render.ts';
 import { exactObject, objectOf, orNull, queryOf } from './shapes.ts';
 import { Output, Tools } from './tools.ts';
@@ -35,6 +35,22 @@ export type Author = Static<typeof Author>;
 
 export const FormatLine = exactObject({ format: Type.Literal(exportFormat), version: Type.Literal(exportVersion) });
 
+const { control, arms, rules, metric, guards, steps, minUnits, everyMinutes, onRegression } = NewRelease.properties;
+/**
+ * A release that has not ended. The salt is exported, so that every key keeps its version. The id is not: what is reported about the
+ * imported release is measured separately.
+ */
+const ReleaseOfLabel = exactObject({
+  label: Label,
+  state: Type.Enum(['running', 'paused']),
+  cause: orNull(Type.Enum([...releaseCauses])),
+  salt: Type.String({ pattern: '^[!-~]{1,100}$' }),
+  ...{ control, arms, rules, metric, guards, steps, minUnits, everyMinutes, onRegression },
+  startedAt: Time,
+  changedAt: Time,
+});
+export type ReleaseOfLabel = Static<typeof ReleaseOfLabel>;
+
 export const PromptLine = exactObject({
   kind: Type.Literal('prompt'),
   name: Type.String({ minLength: 1, maxLength: maxPromptNameLength, pattern: promptNamePattern }),
@@ -42,6 +58,7 @@ export const PromptLine = exactObject({
   description: Type.String({ maxLength: maxDescriptionLength }),
   tags: Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), { maxItems: maxTags, uniqueItems: true }),
   labels: Type.Record(Label, VersionNumber, { maxProperties: 20, additionalProperties: false }),
+  releases: Type.Optional(Type.Array(ReleaseOfLabel, { maxItems: 20 })),
   // The highest version number that was ever used.
   lastVersion: VersionNumber,
   lastEvent: orNull(EventId),

@@ -74,6 +74,7 @@ describe('promptharbor migrate-to', () => {
       'prompt_labels',
       'prompt_tags',
       'prompt_events',
+      'releases',
       'meta',
       ...statisticsTables.filter((name) => name !== 'render_errors'),
     ]) {
@@ -92,6 +93,8 @@ describe('promptharbor migrate-to', () => {
       assert.equal((await call(service, 'GET', '/api/prompts/support%2Ftriage', { key: token })).status, 200);
     }
     assert.equal((await call(service, 'GET', '/api/auth/token', { cookie })).status, 200);
+    const released = await call(service, 'GET', '/api/prompts/support%2Ftriage?key=u', { key: accounts[0]?.token ?? '' });
+    assert.equal((released.body as { version: number }).version, 2, 'the release goes on');
   });
 
   it('is refused when the target is not empty', async () => {
@@ -146,6 +149,9 @@ async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; 
     }
   }
   assert.equal((await call(service, 'GET', '/api/prompts/support%2Ftriage', { key: first.token })).status, 200);
+  const release = { control: 1, arms: [{ version: 2, weight: 10_000 }] };
+  const path = '/api/prompts/support%2Ftriage/labels/production/release';
+  assert.equal((await call(service, 'PUT', path, { key: first.token, body: release })).status, 200);
   const prompt = 'support/triage';
   const results = { calls: [{ prompt, version: 1, durationMs: 1, traceId: 't', spanId: 's' }] };
   assert.equal((await call(service, 'POST', '/api/results', { key: first.token, body: results })).status, 202);

@@ -85,6 +85,36 @@ describe('promptharbor restore', () => {
       await restored.stop();
     }));
 
+  it('restores a release, which gives every key its version again', () =>
+    withDataDir(async (folder) => {
+      const backup = join(folder, 'backup.db');
+      const env = { DATA_DIR: join(folder, 'data') };
+      const service = await serveProgram(env);
+      const { token: key } = await register(service);
+      await call(service, 'POST', '/api/prompts', { key, body: { name: 'a', template: 'one' } });
+      await call(service, 'POST', '/api/prompts/a/versions', { key, body: { template: 'two' } });
+      const path = '/api/prompts/a/labels/production/release';
+      const body = { control: 1, arms: [{ version: 2, weight: 5000 }] };
+      const started = await call(service, 'PUT', path, { key, body });
+      assert.equal(started.status, 200, started.text);
+      const read = async (from: { url: string }) => {
+        const users = Array.from({ length: 30 }, (_, index) => call(from, 'GET', `/api/prompts/a?key=${index}`, { key }));
+        return (await Promise.all(users)).map((response) => (response.body as { version: number }).version);
+      };
+      const versions = await read(service);
+      assert.equal(new Set(versions).size, 2, 'both arms');
+      await runWell(['backup', backup], env);
+      assert.equal((await call(service, 'DELETE', path, { key })).status, 204);
+      assert.deepEqual(new Set(await read(service)), new Set([1]));
+      await service.stop();
+      await runWell(['restore', backup], env);
+      const restored = await serveProgram(env);
+      assert.deepEqual(await read(restored), versions);
+      const { id, state } = (await call(restored, 'GET', path, { key })).body as { id: string; state: string };
+      assert.deepEqual([id, state], [(started.body as { id: string }).id, 'running']);
+      await restored.stop();
+    }));
+
   it('refuses a file that is not a complete backup of this service, and changes nothing', () =>
     withDataDir(async (folder) => {
       const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];

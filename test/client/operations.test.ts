@@ -20,6 +20,7 @@ const notWrapped = [
   ...['callMcp', 'listLangfusePrompts', 'createLangfusePrompt', 'getLangfusePrompt', 'deleteLangfusePrompt', 'labelLangfusePrompt'],
   ...['getLangfuseProjects', 'getLangfuseHealth', 'readLangfuse'],
   ...['reportTraces', 'reportLogs', 'reportLangfuseTraces', 'reportLangfuseEvents', 'createLangfuseScore'],
+  ...['evaluateFlag', 'evaluateFlags'],
   'acceptInvitation',
   'cancelEmailChange',
   'changePassword',

@@ -273,6 +273,11 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   listHistory: (world) => byBoth(world, { path: text }, { path: text, query: 'limit=1' }, { path: { name: 'renamed' } }),
   diffVersions: (world) => byBoth(world, { path: text, query: 'from=1&to=2' }, { path: chat, query: 'from=1&to=1' }),
 
+  // OpenFeature
+  evaluateFlag: (world) =>
+    byBoth(world, { path: { key: text.name } }, { path: { key: chat.name }, body: { context: { targetingKey: 'u' } } }),
+  evaluateFlags: (world) => byBoth(world, { body: { context: { targetingKey: 'u', plan: 'internal' } } }),
+
   // Langfuse
   listLangfusePrompts: (world) => byBoth(world, {}, { query: 'label=latest&limit=1&page=2' }),
   createLangfusePrompt: (world) =>

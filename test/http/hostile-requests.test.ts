@@ -54,6 +54,12 @@ const headers = [
   'content-encoding: gzip',
 ];
 
+interface ErrorText {
+  error: string | { message?: unknown };
+  message?: unknown;
+  errorDetails?: unknown;
+}
+
 for (const engine of engines) {
   describe(`Hostile input to every route (${engine.name})`, () => {
     let service: Service;
@@ -93,9 +99,9 @@ for (const engine of engines) {
       assert.ok(headers['x-request-id'], name);
       assert.doesNotMatch(text, /node_modules|\bat .*:\d+:\d+|select |insert |SQLITE|TypeError|FST_/i, name);
       if (status < 400) return;
-      // In Langfuse's errors, the message is next to `error`. In JSON-RPC errors, it is inside `error`.
-      const { error, message } = JSON.parse(text) as { error: string | { message?: unknown }; message?: unknown };
-      assert.equal(typeof (message ?? (typeof error === 'object' ? error.message : error)), 'string', name);
+      // In Langfuse's errors, the message is next to `error`. In JSON-RPC errors, it is inside `error`. OpenFeature has `errorDetails`.
+      const { error, message, errorDetails } = JSON.parse(text) as ErrorText;
+      assert.equal(typeof (errorDetails ?? message ?? (typeof error === 'object' ? error.message : error)), 'string', name);
     }
 
     it('no response is a 500, names a library or shows a stack: bodies', async () => {

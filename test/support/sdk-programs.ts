@@ -12,6 +12,7 @@ const run = promisify(execFile);
 const linkedPackages = [
   ...['ai', 'openai', '@ai-sdk/openai-compatible', '@ai-sdk/otel', '@langchain/core', '@langchain/openai'],
   ...['@langfuse/client', '@langfuse/otel', '@langfuse/tracing'],
+  ...['@openfeature/core', '@openfeature/ofrep-core', '@openfeature/ofrep-provider', '@openfeature/server-sdk'],
   ...['@opentelemetry/api', '@opentelemetry/exporter-trace-otlp-proto', '@opentelemetry/sdk-trace-node'],
   ...['@opentelemetry/exporter-logs-otlp-proto', '@opentelemetry/sdk-logs'],
 ];

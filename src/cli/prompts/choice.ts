@@ -11,6 +11,18 @@ export function choiceOf(input: Input): { label?: string; version?: number } {
   return label === undefined ? {} : { label: parseLabel(label) };
 }
 
+/** Returns for whom a version is chosen: the values of `--key` and `--ctx`. */
+export function callerOf(input: Input): { key?: string; context?: Record<string, string> } {
+  const key = textOf(input, 'key');
+  if (key === '') throw new UsageError('--key must not be empty.');
+  const context = textsOf(input, 'ctx').map((pair): [string, string] => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new UsageError(`--ctx expects name=value, but got "${pair}".`);
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return { ...(key !== undefined && { key }), ...(context.length > 0 && { context: Object.fromEntries(context) }) };
+}
+
 /** Returns the value of `--label`, or `production`. */
 export function labelOf(input: Input): string {
   return parseLabel(textOf(input, 'label') ?? 'production');
@@ -26,7 +38,7 @@ export function parseVersion(text: string): number {
   return Number(text);
 }
 
-function parseLabel(text: string): string {
+export function parseLabel(text: string): string {
   if (!isLabel(text)) {
     throw new UsageError(
       `"${text}" is not a valid label. Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit.`,

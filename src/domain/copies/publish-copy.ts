@@ -46,10 +46,12 @@ export async function publishCopy(
       assertRole(from.role, isMove ? 'editor' : 'viewer');
       if (!(await isComplete(stores, copy, staged)) || !(await publish(stores, copy, staged))) return undefined;
       const { leaving } = stores;
+      // A move ends the releases of the original.
+      const released = await findReleaseWarnings(stores, copy);
       const removal = leaving ? await changeAndInform(leaving, from, (bin) => leave(bin, from, copy, names.target)) : [];
       return changeAndInform(stores.target, to, async (changing) => {
         const labels = await describeCopy({ ...stores, target: changing }, to, copy, { staged, workspace: names.source });
-        const all = [...warnings, ...labels, ...removal];
+        const all = [...warnings, ...labels, ...released, ...removal];
         check(all);
         const prompt = await describePrompt(changing, to, await getPromptRecord(changing, to, copy.name));
         return { ...prompt, workspace: { id: to.workspaceId, name: names.target }, warnings: all };
@@ -103,6 +105,16 @@ async function describeCopy(
     }
   }
   return warnings;
+}
+
+/** A release is not copied, because its results are those of the original's callers. The labels of the copy point at the controls. */
+async function findReleaseWarnings({ source: { releases } }: CopyStores, { actor, source }: Copy): Promise<Warning[]> {
+  const active = await releases.listActive(actor.workspaceId, [source.id]);
+  return active.map(({ label, split: { control } }) => ({
+    code: 'release_not_copied',
+    message: `The release of the label "${label}" was not copied. All callers of the copy get version ${control}.`,
+    label,
+  }));
 }
 
 /** The codes of errors with which protected and gated labels refuse a move. */

@@ -11,6 +11,8 @@ import type { Actor } from '../actor.ts';
 import { chooseVersion, findSplit } from '../releases/release-choice.ts';
 
 export type ResolvedVersion = Awaited<ReturnType<typeof resolveVersion>>;
+/** The store, or a snapshot of the store. */
+export type ResolvingStores = Pick<PromptStores, 'prompts' | 'labels' | 'releases' | 'versions'>;
 
 /** Returns the prompt with this name, or throws a 404. Prompts of other workspaces and prompts in the bin are not found. */
 export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, { workspaceId }: Actor, name: string): Promise<PromptRecord> {
@@ -26,16 +28,26 @@ export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, { w
  * the prompt, the version or the label is missing.
  */
 export async function resolveVersion(ctx: WithStore, actor: Actor, name: string, choice: VersionChoice, caller?: Caller) {
+  return resolveVersionOf(ctx.store, actor, await getPromptRecord(ctx.store, actor, name), choice, caller);
+}
+
+/** Resolves a label or a version number of a prompt, like `resolveVersion`. */
+export async function resolveVersionOf(
+  stores: ResolvingStores,
+  actor: Actor,
+  prompt: PromptRecord,
+  choice: VersionChoice,
+  caller?: Caller,
+) {
   if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Send either label or version, not both');
-  const prompt = await getPromptRecord(ctx.store, actor, name);
-  const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);
+  const labels = await stores.labels.list(actor.workspaceId, prompt.id);
   const label = choice.version === undefined ? (choice.label ?? productionLabel) : undefined;
   const number = choice.version ?? (label === latestLabel ? prompt.latestVersion : labels.get(label ?? ''));
   if (number === undefined) throw labelNotFound(label ?? '', { isDefault: choice.label === undefined });
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
-  const split = caller && label !== undefined ? await findSplit(ctx.store, owner, label) : undefined;
+  const split = caller && label !== undefined ? await findSplit(stores, owner, label) : undefined;
   const chosen = split && caller && chooseVersion(split, caller);
-  const record = await ctx.store.versions.find(actor.workspaceId, prompt.id, chosen?.version ?? number);
+  const record = await stores.versions.find(actor.workspaceId, prompt.id, chosen?.version ?? number);
   if (!record) throw versionNotFound(number);
   return { prompt, record, labels, label, split, chosen };
 }

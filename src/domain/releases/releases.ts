@@ -44,8 +44,7 @@ export async function startRelease(
   assertMovable('/label', label);
   assertPlainText('/override', override);
   const { control, arms, rules = [] } = input;
-  assertArms(control, arms);
-  assertRules({ control, arms }, rules);
+  assertSplit(input);
   const plan = toPlan(input);
   const warnings = await findWarnings(ctx, actor, { name, label, versions: versionsOf(input) });
   if (isStrict) assertNoWarnings(warnings);
@@ -172,6 +171,12 @@ async function findWarnings(
   const found: Warning[] = [];
   for (const version of versions) found.push(...(await inspectMove(ctx, actor, { name, labels: [label], version })).warnings);
   return [...new Map(found.map((warning) => [JSON.stringify(warning), warning])).values()];
+}
+
+/** Throws if a release cannot divide callers in this way. */
+export function assertSplit({ control, arms, rules = [] }: Pick<NewRelease, 'control' | 'arms' | 'rules'>): void {
+  assertArms(control, arms);
+  assertRules({ control, arms }, rules);
 }
 
 function assertArms(control: number, arms: Split['arms']): void {

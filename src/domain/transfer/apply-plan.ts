@@ -6,6 +6,7 @@ import type { PromptChangeStores } from '../prompts/change-prompts.ts';
 import { moveToBin } from '../prompts/prompts.ts';
 import type { ImportDraft } from './import-draft.ts';
 import type { ImportPlan } from './plan-import.ts';
+import { putReleases } from './put-releases.ts';
 
 /**
  * Applies a plan, inside a transaction. The prompt gets its history from the export. The import itself is not added to that history. It is
@@ -32,7 +33,10 @@ export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft:
   if (!plan.existing) tell('prompt.created', { version: draft.prompt.lastVersion });
   // Only the last batch of a prompt adds the event.
   else if (draft.isLast) tell('prompt.changed', {});
-  if (plan.isFinal) await putLabels(stores, actor, { id, labels: draft.prompt.labels, tell });
+  if (plan.isFinal) {
+    await putLabels(stores, actor, { id, labels: draft.prompt.labels, tell });
+    await putReleases(stores, actor, { id, line: draft.prompt, tell });
+  }
   if (draft.isLast) stores.changedNames.push({ name: prompt.name, label: undefined, prompt });
 }
 

@@ -2,16 +2,24 @@ import type { PromptType } from '../../contract/versions.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
 import type { ExportedEvent, ExportedVersion } from '../../store/prompts/export.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
+import type { ReleaseRecord } from '../../store/prompts/releases.ts';
 import type { PromptExtent } from '../../store/prompts/versions.ts';
 import { parseStoredContent } from '../prompts/versions/version-content.ts';
 
 // Creates the lines that contract/transfer.ts defines. All stored JSON was written by JSON.stringify, so the same state always gives the
 // same text.
 
-export function toPromptLine(prompt: PromptOverview, { lastVersion, lastEvent }: PromptExtent): string {
+export function toPromptLine(prompt: PromptOverview, { lastVersion, lastEvent }: PromptExtent, active: ReleaseRecord[]): string {
   const { name, type, description, tags, createdAt, updatedAt } = prompt;
   const labels = sortLabels(prompt.labels);
-  return toLine({ kind: 'prompt', name, type, description, tags, labels, lastVersion, lastEvent, createdAt, updatedAt });
+  const releases = active.length > 0 && { releases: active.map(toReleaseOfLabel) };
+  return toLine({ kind: 'prompt', name, type, description, tags, labels, ...releases, lastVersion, lastEvent, createdAt, updatedAt });
+}
+
+function toReleaseOfLabel({ label, state, cause, split, plan, startedAt, changedAt }: ReleaseRecord): object {
+  const { salt, control, arms, rules } = split;
+  const { metric, ...rest } = plan;
+  return { label, state, cause, salt, control, arms, rules, ...(metric !== null && { metric }), ...rest, startedAt, changedAt };
 }
 
 export function toVersionLine(type: PromptType, record: ExportedVersion): string {

@@ -31,14 +31,17 @@ export async function* exportPrompts(ctx: WithStore, { workspaceId }: Actor, ass
 }
 
 async function* readPrompts(stores: ReadingStores, workspaceId: string): AsyncGenerator<string[]> {
-  const { prompts, versions } = stores;
+  const { prompts, versions, releases } = stores;
   for (let after: { value: string; id: string } | undefined; ; ) {
     const page = await prompts.list(workspaceId, { sort: 'name', limit: pagePrompts, after });
     const last = page.at(-1);
     if (!last) return;
     const extents = await versions.findExtents(workspaceId, page);
+    const ids = page.map(({ id }) => id);
+    const active = Map.groupBy(await releases.listActive(workspaceId, ids), ({ promptId }) => promptId);
     for (const prompt of await prompts.describe(workspaceId, page)) {
-      yield [toPromptLine(prompt, extents.get(prompt.id) ?? { lastVersion: 0, lastEvent: null })];
+      const extent = extents.get(prompt.id) ?? { lastVersion: 0, lastEvent: null };
+      yield [toPromptLine(prompt, extent, active.get(prompt.id) ?? [])];
       yield* readPrompt(stores, workspaceId, prompt);
     }
     after = { value: last.name, id: last.id };

@@ -6,6 +6,7 @@ import type {
   ImportedPrompt,
   PromptLine,
   PromptLines,
+  ReleaseOfLabel,
   VersionLine,
 } from '../../contract/transfer.ts';
 import { AppError, invalidField } from '../../errors.ts';
@@ -18,7 +19,9 @@ import { assertMovable } from '../prompts/labels/labels.ts';
 import { assertTexts, parseName } from '../prompts/prompts.ts';
 import { type AnalyzedVersion, analyzeVersion, referencesOf } from '../prompts/versions/save-version.ts';
 import { assertPlainText, serializeContent } from '../prompts/versions/version-content.ts';
+import { assertSplit } from '../releases/releases.ts';
 import type { WithTemplates } from '../templates/templates.ts';
+import { toImportedPlan } from './put-releases.ts';
 
 /** The lines of a prompt, validated and analyzed, in the form in which they are stored. */
 export interface ImportDraft {
@@ -64,7 +67,18 @@ function assertPrompt(prompt: PromptLine): void {
   if (parseName(prompt.name) !== prompt.name) throw invalidField('/name', 'Use composed characters (Unicode NFC)');
   assertTexts(prompt);
   for (const label of Object.keys(prompt.labels)) assertMovable('/labels', label);
+  for (const [index, release] of (prompt.releases ?? []).entries()) assertRelease(prompt, release, index);
   assertTimes(prompt.createdAt, prompt.updatedAt);
+}
+
+function assertRelease({ labels, releases = [] }: PromptLine, release: ReleaseOfLabel, index: number): void {
+  const { label, control, startedAt, changedAt } = release;
+  const path = `/releases/${index}`;
+  if (labels[label] !== control) throw invalidField(`${path}/control`, `Use the version of the label "${label}"`);
+  if (releases.findIndex((other) => other.label === label) !== index) throw invalidField(`${path}/label`, 'List each label once');
+  assertSplit(release);
+  toImportedPlan(release);
+  assertTimes(startedAt, changedAt);
 }
 
 async function toVersion(ctx: WithTemplates, actor: Actor, { type, lastVersion }: PromptLine, line: VersionLine): Promise<DraftVersion> {

@@ -158,14 +158,14 @@ async function compareCases(
 }
 
 async function assertCompletes({ imports }: Stores, owner: PromptOwner, { prompt }: ImportDraft, versions: DraftVersion[]): Promise<void> {
-  const stored = await imports.findLive(owner, [...new Set(Object.values(prompt.labels))]);
+  const stored = await imports.findLive(owner, [...new Set(deployedVersions(prompt))]);
   const live = new Set([...stored, ...versions.filter(({ deletedAt }) => deletedAt === null).map(({ version }) => version)]);
   assertComplete({ prompt, versionCount: (await imports.countVersions(owner)) + versions.length, live });
 }
 
 /** Throws if the prompt is incomplete. `live` are the versions that labels may point at. */
 function assertComplete({
-  prompt: { lastVersion, labels },
+  prompt: { lastVersion, labels, releases = [] },
   versionCount,
   live,
 }: Pick<ImportDraft, 'prompt'> & { versionCount: number; live: ReadonlySet<number> }): void {
@@ -173,6 +173,14 @@ function assertComplete({
     throw new Conflict(`The prompt should have ${lastVersion} versions, but the export has lines for ${versionCount}`);
   const lost = Object.entries(labels).find(([, version]) => !live.has(version));
   if (lost) throw new Conflict(`The label "${lost[0]}" points at version ${lost[1]}, which does not exist`);
+  for (const { label, arms } of releases) {
+    const arm = arms.find(({ version }) => !live.has(version));
+    if (arm) throw new Conflict(`The release of the label "${label}" uses version ${arm.version}, which does not exist`);
+  }
+}
+
+function deployedVersions({ labels, releases = [] }: ImportDraft['prompt']): number[] {
+  return [...Object.values(labels), ...releases.flatMap(({ arms }) => arms.map(({ version }) => version))];
 }
 
 function assertCaseLimits(cases: CaseRecord[]): void {

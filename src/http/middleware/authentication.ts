@@ -8,6 +8,7 @@ import type { Context } from '../../domain/context.ts';
 import { findRoleRefusal } from '../../domain/workspaces/change-workspace.ts';
 import { AppError } from '../../errors.ts';
 import { isLangfuseUrl } from '../langfuse/paths.ts';
+import { isOfrepUrl } from '../ofrep/paths.ts';
 import { isOtlpUrl } from '../otlp/paths.ts';
 import type { Cookie } from './cookies.ts';
 import { countHeader, hasBody } from './headers.ts';
@@ -51,7 +52,7 @@ interface AuthenticationOptions {
  */
 export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit, writeLimit }: AuthenticationOptions) {
   return function authenticate(req: FastifyRequest, reply: FastifyReply, done: Done): void {
-    if (req.headers.authorization === undefined) {
+    if (req.headers.authorization === undefined && !hasKeyHeader(req.raw)) {
       authenticateSession(req, reply).then(() => done(), done);
       return;
     }
@@ -185,15 +186,29 @@ export function clientOf(req: FastifyRequest): Client {
 
 /**
  * Reads the key from `Authorization: Bearer <key>`. There must be exactly one such header with one space; the scheme may be in any case.
- * For the endpoints of Langfuse and OpenTelemetry, the key may also be the password of `Authorization: Basic`.
+ * For the endpoints of Langfuse and OpenTelemetry, the key may also be the password of `Authorization: Basic`. For the endpoints of
+ * OpenFeature, it may be in `X-API-Key` if there is no `Authorization`.
  */
 export function readKey(req: IncomingMessage): string | undefined {
+  if (req.headers.authorization === undefined && hasKeyHeader(req)) return readKeyHeader(req);
   // Node uses the first of several Authorization headers, but a proxy may have checked a different one.
   if (countHeader(req, 'authorization') !== 1) return undefined;
   const header = req.headers.authorization ?? '';
   if (header.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7);
   return header.slice(0, 6).toLowerCase() === 'basic ' && takesBasic(req.url) ? readPassword(header.slice(6)) : undefined;
 }
+
+/** Returns whether the request has the header in which clients of OpenFeature may send the key. Other endpoints ignore it. */
+function hasKeyHeader({ url, headers }: IncomingMessage): boolean {
+  return headers[keyHeader] !== undefined && isOfrepUrl(url ?? '');
+}
+
+function readKeyHeader(req: IncomingMessage): string | undefined {
+  const key = req.headers[keyHeader];
+  return countHeader(req, keyHeader) === 1 && typeof key === 'string' ? key : undefined;
+}
+
+const keyHeader = 'x-api-key';
 
 function takesBasic(url: string | undefined): boolean {
   return isLangfuseUrl(url) || isOtlpUrl(url);

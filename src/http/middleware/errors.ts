@@ -6,6 +6,8 @@ import { toLangfuseBody } from '../langfuse/errors.ts';
 import { isLangfuseUrl } from '../langfuse/paths.ts';
 import { type CompletedRequest, toCompletedRequest } from '../observability/completed-request.ts';
 import type { RejectionLog } from '../observability/rejection-log.ts';
+import { toOfrepBody } from '../ofrep/errors.ts';
+import { isOfrepUrl } from '../ofrep/paths.ts';
 import { isOtlpUrl } from '../otlp/paths.ts';
 import { toStatus } from '../otlp/responses.ts';
 import { newRequestId } from './request-id.ts';
@@ -94,6 +96,7 @@ function toLastResponse(error: AppError, commonHeaders: Record<string, string>) 
 
 function toBody(error: AppError, url?: string): string {
   if (isLangfuseUrl(url)) return toLangfuseBody(error);
+  if (url !== undefined && isOfrepUrl(url)) return toOfrepBody(error, url);
   // Clients depend on exactly this body.
   if (error.code === 'unauthorized') return '{"error":"Unauthorized"}';
   return JSON.stringify({ error: error.message, code: error.code, details: error.details, warnings: error.warnings });

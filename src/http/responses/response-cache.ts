@@ -148,7 +148,7 @@ function etagOf({ workspaceId, revision }: Actor): string {
 }
 
 function choose({ etag, full, notModified }: CachedResponse, { headers }: IncomingMessage): PreparedResponse {
-  return matches(headers['if-none-match'], etag) ? notModified : full;
+  return matchesEtag(headers['if-none-match'], etag) ? notModified : full;
 }
 
 /** Adds the key of this caller, which is counted and not cached. */
@@ -161,7 +161,7 @@ function withKey(response: PreparedResponse, { key }: Caller): PreparedResponse 
  * Returns whether the header matches the tag. `If-None-Match` may list several tags or be `*`, and a proxy may have turned a weak tag into
  * a strong one.
  */
-function matches(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*' || `W/${tag.trim()}` === etag);
 }

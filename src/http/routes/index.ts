@@ -1,6 +1,7 @@
 import { maxBodyBytes } from '../../contract/limits.ts';
 import { langfuseReportRoutes } from '../langfuse/reports.ts';
 import { langfuseRoutes } from '../langfuse/routes.ts';
+import { ofrepRoutes } from '../ofrep/routes.ts';
 import { otlpRoutes } from '../otlp/routes.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
@@ -76,6 +77,7 @@ const groups: Group[] = [
       releaseRoutes,
       historyRoutes,
       renderRoutes,
+      ofrepRoutes,
       langfuseRoutes,
       transferRoutes,
       mcpRoutes,

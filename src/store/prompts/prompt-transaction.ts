@@ -59,7 +59,7 @@ interface CopyWorkspaces {
 
 /** The stores of a copy. `leaving` changes the source of a move, and is undefined otherwise. */
 export interface CopyStores {
-  source: Pick<PromptTransaction, 'prompts' | 'labels' | 'copies' | 'memberships'>;
+  source: Pick<PromptTransaction, 'prompts' | 'labels' | 'copies' | 'memberships' | 'releases'>;
   target: PromptTransaction;
   leaving: PromptTransaction | undefined;
 }

@@ -21,7 +21,7 @@ const decidedByData = new Set(['removeMember']);
 /** Operations that require a key and refuse every session. */
 const takesKey = new Set(['callMcp']);
 
-const placeholders: Record<string, string> = { name: 'greeting', label: 'canary' };
+const placeholders: Record<string, string> = { name: 'greeting', key: 'greeting', label: 'canary' };
 
 /** Bodies and queries with which an operation succeeds. For all other operations, the test only checks that the role is admitted. */
 const inputs: Record<string, { body?: unknown; query?: string; version?: string }> = {
@@ -57,6 +57,8 @@ const succeeds = new Set([
   'listLangfusePrompts',
   'getLangfusePrompt',
   'getLangfuseProjects',
+  'evaluateFlag',
+  'evaluateFlags',
 ]);
 
 /** The endpoints of OpenTelemetry respond with google.rpc.Status. */
@@ -64,6 +66,9 @@ const isOtlp = (operationId: string) => ['reportTraces', 'reportLogs', 'reportLa
 
 /** Operations for Langfuse SDKs respond with errors in Langfuse's shape. */
 const isLangfuse = (operationId: string) => operationId.includes('Langfuse') && operationId !== 'readLangfuse';
+
+/** Operations for OpenFeature's clients respond with errors in the shape of its protocol. */
+const flagKeys: Record<string, object> = { evaluateFlag: { key: 'greeting' }, evaluateFlags: {} };
 
 describe('The table of permissions', () => {
   it('has every operation that requires a key or a session', () => {
@@ -151,7 +156,9 @@ describeOnEveryEngine('Every operation with every role', (service) => {
       for (const { status, body } of await perform(operationId, 'stranger')) {
         const error = 'There is no such workspace, or you are not a member of it';
         const ofLangfuse = { message: error, error: 'LangfuseNotFoundError' };
-        const refused = isLangfuse(operationId) ? ofLangfuse : { error, code: 'workspace_not_found' };
+        const flagKey = flagKeys[operationId];
+        const ofOthers = flagKey ? { ...flagKey, errorCode: 'GENERAL', errorDetails: error } : { error, code: 'workspace_not_found' };
+        const refused = isLangfuse(operationId) ? ofLangfuse : ofOthers;
         assert.deepEqual([status, body], [404, isOtlp(operationId) ? { code: 5, message: error } : refused]);
       }
     });

@@ -8,7 +8,7 @@ import { type IncludeReference, includeKey } from '../../templates/template-type
 import { ComposedTooLong, createComposer } from '../includes/compose.ts';
 import type { IncludeGraph } from '../includes/include-graph.ts';
 import { findIncludeProblem, unresolvedInclude } from '../includes/include-problems.ts';
-import { loadIncludes } from '../includes/load-includes.ts';
+import { loadIncludes, type VersionReader } from '../includes/load-includes.ts';
 import { type ResolvedVersion, resolveVersion } from '../prompt-records.ts';
 import { describePrompt } from '../prompts.ts';
 import { type Content, mapTemplates, sourcesOf } from '../render/rendered.ts';
@@ -28,10 +28,7 @@ export async function getPortableVersion(
   // These programs send no key.
   const found = await resolveVersion(ctx, actor, name, choice, {});
   const { prompt, record, labels, label, chosen } = found;
-  const content = parseStoredContent(prompt.type, record);
-  const { partials } = parseStoredAnalysis(record);
-  const graph = resolve ? await loadGraph(ctx, actor, found, partials) : undefined;
-  const written = mapTemplates(content, graph ? createResolver(record.syntax, graph) : createTagger(record.syntax));
+  const { written, partials, graph } = await writeContent(ctx.store, actor, found, { resolve });
   return {
     prompt: await describePrompt(ctx.store, actor, prompt),
     version: toVersion({ prompt, record: { ...record, content: serializeContent(written) }, labels }, listDeclared(written)),
@@ -44,6 +41,27 @@ export async function getPortableVersion(
     /** Whether the version is Liquid with paths, which only some mustache libraries render. */
     hasPaths: record.syntax !== 'mustache' && sourcesOf(written).some(({ text }) => hasPath(text)),
   };
+}
+
+/** Returns the content of a version with the texts of the included prompts in place of its includes. */
+export async function composeContent(
+  stores: VersionReader,
+  actor: Actor,
+  found: Pick<ResolvedVersion, 'prompt' | 'record'>,
+): Promise<Content> {
+  return (await writeContent(stores, actor, found, { resolve: true })).written;
+}
+
+async function writeContent(
+  stores: VersionReader,
+  actor: Actor,
+  { prompt, record }: Pick<ResolvedVersion, 'prompt' | 'record'>,
+  { resolve }: { resolve: boolean },
+) {
+  const { partials } = parseStoredAnalysis(record);
+  const graph = resolve ? await loadGraph(stores, actor, { prompt, record }, partials) : undefined;
+  const write = graph ? createResolver(record.syntax, graph) : createTagger(record.syntax);
+  return { written: mapTemplates(parseStoredContent(prompt.type, record), write), partials, graph };
 }
 
 /** Lists only the declared variables, because programs that render a version themselves find the others in it. */
@@ -68,8 +86,13 @@ function createTagger(syntax: TemplateSyntax): (text: string) => string {
   return (text) => (syntax === 'mustache' ? text : replaceIncludes(text, syntax, toTag));
 }
 
-async function loadGraph(ctx: WithStore, actor: Actor, { prompt, record }: ResolvedVersion, partials: IncludeReference[]) {
-  const graph = await loadIncludes(ctx.store, actor, partials, { content: true });
+async function loadGraph(
+  stores: VersionReader,
+  actor: Actor,
+  { prompt, record }: Pick<ResolvedVersion, 'prompt' | 'record'>,
+  partials: IncludeReference[],
+) {
+  const graph = await loadIncludes(stores, actor, partials, { content: true });
   const problem = findIncludeProblem(partials, graph, { self: prompt.name, syntax: record.syntax });
   if (problem) throw unresolvedInclude(problem);
   return graph;

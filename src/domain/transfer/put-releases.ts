@@ -1,0 +1,58 @@
+import type { EventType } from '../../contract/events.ts';
+import type { PromptLine, ReleaseOfLabel } from '../../contract/transfer.ts';
+import type { ReleasePlan, ReleaseRecord } from '../../store/prompts/releases.ts';
+import { type Actor, toPerson } from '../actor.ts';
+import { newId } from '../ids.ts';
+import type { PromptChangeStores } from '../prompts/change-prompts.ts';
+import { toPlan } from '../releases/release-plan.ts';
+
+interface ReleaseRestore {
+  id: string;
+  line: PromptLine;
+  tell(type: EventType, detail: object): void;
+}
+
+/**
+ * Restores the releases of a prompt as they are in the export, with their salts, so that every key keeps its version. A release that was
+ * imported before and is not in the export has ended there, so it ends here. The importer counts as the person who started the others.
+ */
+export async function putReleases({ releases }: PromptChangeStores, actor: Actor, { id, line, tell }: ReleaseRestore): Promise<void> {
+  const owner = { accountId: actor.workspaceId, promptId: id };
+  const current = new Map((await releases.listActive(actor.workspaceId, [id])).map((release) => [release.label, release]));
+  for (const given of line.releases ?? []) {
+    const existing = current.get(given.label);
+    const before = existing?.split.salt === given.salt ? existing : undefined;
+    const release = { ...owner, ...toRecord(given, before), startedBy: before?.startedBy ?? toPerson(actor) };
+    await releases.put(release);
+    if (!before) tell('release.started', toDetail(release));
+    if (before) current.delete(given.label);
+  }
+  for (const release of current.values()) {
+    const isFinished = line.labels[release.label] !== release.split.control;
+    if (!line.releases?.some(({ label }) => label === release.label)) {
+      const ended = { changedAt: line.updatedAt, endedAt: line.updatedAt, cause: isFinished ? null : ('person' as const) };
+      await releases.put({ ...release, ...ended, state: isFinished ? 'finished' : 'rolled_back' });
+    }
+    tell(isFinished ? 'release.finished' : 'release.rolled_back', toDetail(release));
+  }
+}
+
+/** Returns when the service widens an imported release. It may have reached some of its steps, which are then not above its weight. */
+export function toImportedPlan({ arms, ...release }: ReleaseOfLabel): ReleasePlan {
+  return toPlan({ ...release, arms: arms.map(({ version }) => ({ version, weight: 0 })) });
+}
+
+function toRecord(given: ReleaseOfLabel, before: ReleaseRecord | undefined): Omit<ReleaseRecord, 'accountId' | 'promptId' | 'startedBy'> {
+  const { label, state, cause, salt, control, arms, rules = [], startedAt, changedAt } = given;
+  const isChanged = before !== undefined && before.changedAt !== changedAt;
+  return {
+    ...{ label, state, cause, startedAt, changedAt, endedAt: null },
+    split: { id: before?.split.id ?? newId('rel'), salt, control, arms, rules },
+    plan: toImportedPlan(given),
+    stage: (before?.stage ?? 1) + (isChanged ? 1 : 0),
+  };
+}
+
+function toDetail({ label, split: { id, control, arms } }: ReleaseRecord): object {
+  return { label, release: { id, control, arms } };
+}

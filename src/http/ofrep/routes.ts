@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { productionLabel } from '../../contract/label-names.ts';
+import { EvaluatedFlag, EvaluatedFlags, EvaluationError, EvaluationRequest, FlagPath, flagSeparator } from '../../contract/ofrep.ts';
+import type { Caller } from '../../contract/release-assignment.ts';
+import type { Actor } from '../../domain/actor.ts';
+import { evaluatePrompt, evaluatePrompts } from '../../domain/releases/evaluations.ts';
+import { AppError } from '../../errors.ts';
+import { version as serviceVersion } from '../../version.ts';
+import { actorOf } from '../middleware/authentication.ts';
+import { matchesEtag } from '../responses/response-cache.ts';
+import type { Routes } from '../routes/route.ts';
+import { flagsPath } from './paths.ts';
+import { toFlag, toFlags } from './shapes.ts';
+
+/** OpenFeature's remote evaluation, in which a flag is a prompt at a label. docs/releases.md describes it for users. */
+export const ofrepRoutes: Routes = ({ ctx, createRoute }) => {
+  const route = createRoute({ tag: 'OpenFeature', security: [{ key: [] }, { apiKey: [] }], errorBody: EvaluationError });
+
+  route('POST', `${flagsPath}/*`, {
+    operationId: 'evaluateFlag',
+    summary: 'Evaluate a prompt as a flag',
+    description:
+      'The protocol of OpenFeature’s providers for remote evaluation (OFREP). The value is the content of the version that ' +
+      '`GET /api/prompts/{name}` returns for the same key and context. A prompt without a release has one value for all callers.',
+    params: FlagPath,
+    body: EvaluationRequest,
+    response: { 200: EvaluatedFlag },
+    handler: async (req) => {
+      const key = req.params['*'];
+      const evaluation = await evaluatePrompt(ctx, actorOf(req), { ...readFlag(key), caller: readCaller(req.body) }).catch(
+        rethrowUnresolved,
+      );
+      const { promptId, version, label, release } = evaluation;
+      req.servedPrompt = { promptId, version, label, release };
+      return toFlag(key, evaluation);
+    },
+  });
+
+  route('POST', flagsPath, {
+    operationId: 'evaluateFlags',
+    summary: 'Evaluate all prompts as flags',
+    description:
+      'Evaluates all prompts with the label `production`, up to 500 prompts and 1,000,000 characters. The response has an `ETag`: send it as ' +
+      '`If-None-Match` with the same context, and the response is 304 as long as nothing in the workspace has changed.',
+    body: EvaluationRequest,
+    response: { 200: EvaluatedFlags },
+    handler: async (req, reply) => {
+      const actor = actorOf(req);
+      const caller = readCaller(req.body);
+      const etag = etagOf(actor, caller);
+      reply.header('etag', etag);
+      if (matchesEtag(req.headers['if-none-match'], etag)) return reply.status(304).send();
+      return toFlags(await evaluatePrompts(ctx, actor, caller));
+    },
+  });
+};
+
+function readFlag(key: string): { name: string; label: string } {
+  const [name = '', label = productionLabel, ...rest] = key.split(flagSeparator);
+  if (rest.length > 0) throw new AppError('prompt_not_found');
+  return { name, label };
+}
+
+/** Some clients send an empty key if they have none. */
+function readCaller({ context }: NonNullable<EvaluationRequest> = {}): Caller {
+  const { targetingKey, ...attributes } = context ?? {};
+  return { key: targetingKey || undefined, context: attributes };
+}
+
+/** Every change of the workspace's prompts raises its revision. The tag is weak for the same reason as that of `response-cache.ts`. */
+function etagOf({ workspaceId, revision }: Actor, caller: Caller): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([serviceVersion, workspaceId, revision, caller]))
+    .digest('base64url');
+  return `W/"${hash.slice(0, 32)}"`;
+}
+
+/** A prompt whose includes are missing is an error of the flag. Clients of OpenFeature do not know the status 422. */
+function rethrowUnresolved(err: unknown): never {
+  if (err instanceof AppError && err.code === 'unresolved_partial') throw new AppError('bad_request', { text: err.message, cause: err });
+  throw err;
+}
