@@ -74,7 +74,7 @@ function BudgetForm({ budget }: { budget: DailyBudget }) {
             value={cost}
             onChange={(event) => setCost(event.target.value)}
             error={problems.cost}
-            hint="Counts only models with a price."
+            hint="Includes only models that have a price."
           />
           <Field
             label="Tokens"
@@ -84,7 +84,7 @@ function BudgetForm({ budget }: { budget: DailyBudget }) {
             value={tokens}
             onChange={(event) => setTokens(event.target.value)}
             error={problems.tokens}
-            hint="Input and output together."
+            hint="Input and output tokens combined."
           />
         </div>
         <FormError>{error === undefined ? undefined : (errorsByField(error).dailyBudget ?? messageOf(error))}</FormError>
