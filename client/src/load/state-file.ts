@@ -16,7 +16,9 @@ interface StateFile {
   savedAt: string;
   prompts: Version[];
   partials: [string, IncludedPrompt][];
-  /** The included prompts in another template language. Earlier releases would read them as Liquid, so they are not in `partials`. */
+  /**
+   * The included prompts whose template language is not Liquid. Earlier releases would read them as Liquid, so they are not in `partials`.
+   */
   foreignPartials?: [string, IncludedPrompt][];
 }
 

@@ -14,7 +14,7 @@ export interface ExamplePrompt {
   variables: Record<string, unknown>;
 }
 
-/** What a setup needs to know. */
+/** The data that a setup needs. */
 interface Target {
   origin: string;
   /** The API key, or what the page shows in its place. */
@@ -32,7 +32,7 @@ interface Block {
 interface ResultSetup {
   id: string;
   name: string;
-  /** What the lines do. */
+  /** An explanation of the lines. */
   note: string;
   blocks(target: Target): Block[];
 }

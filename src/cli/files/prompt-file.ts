@@ -11,7 +11,7 @@ import { digestContent } from './content.ts';
 export interface PromptFile {
   name: string | undefined;
   content: PromptContent;
-  /** The variables that the file names, also those about which it says nothing. */
+  /** The variables that the file names, including those that it does not describe. */
   variables: string[];
   /** Returns the line on which a text of the content begins. The path is its JSON pointer, such as `/messages/0/content`. */
   lineOf(path: string): number | undefined;
@@ -123,7 +123,7 @@ function toVariables(variables: DeclaredVariable[]): unknown {
   return Object.fromEntries(sorted.map(({ name, ...fields }) => [name, fields]));
 }
 
-/** Returns the variables about which the file says nothing. They are for people, so they stay in the file. */
+/** Returns the variables that the file names but does not describe. They are for people, so they stay in the file. */
 function listBareNames(document: Document): Record<string, unknown> {
   const { variables }: { variables?: unknown } = document.toJS();
   if (!isPlainObject(variables)) return {};

@@ -84,10 +84,10 @@ const typeNames: Record<string, string> = {
   object: 'an object',
 };
 
-/** Descriptions of patterns. Errors show these, because regular expressions do not help users. */
+/** Descriptions of patterns. Errors show these texts, because regular expressions do not help users. */
 const patternRules = new Map([
   [promptNamePattern, 'The characters \\ | < > " and control characters are not allowed'],
-  [labelPattern, 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit'],
+  [labelPattern, 'Use 1 to 50 lowercase letters, digits, dots, dashes and underscores. Start and end with a letter or digit.'],
   [variableNamePattern, 'Use 1 to 100 letters, digits and underscores, not starting with a digit'],
   [toolNamePattern, 'Use 1 to 64 letters, digits, _ and -'],
 ]);

@@ -36,7 +36,7 @@ export interface CallRef {
   spanRef: string;
 }
 
-/** What a score rates: a call, all calls of a trace, or the call with a response. */
+/** The target of a score: a call, all calls of a trace, or the call with a response. */
 export type RatedRef = CallRef | { traceRef: string } | { responseRef: string };
 
 /** A score, which is counted unless its id was already counted. */
@@ -67,7 +67,7 @@ export interface CallEnd<Measured> extends CallRef {
   measured: Measured;
 }
 
-/** What is recorded in one transaction. */
+/** The data that is recorded in one transaction. */
 export interface ResultBatch<Measured> {
   /** The minute of the arrival, such as `2026-03-01T14:05`. */
   minute: string;
@@ -127,8 +127,9 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     },
 
     /**
-     * Rates the calls for which a page of a workspace's scores have waited. This is needed if a call and its score were recorded at the same
-     * time on two instances, neither of which saw the other one. Returns the last score of the page, or undefined if there are no more.
+     * Rates the calls for which a page of a workspace's scores have waited. This is needed if a call and its score were recorded at the
+     * same time on two instances that could not see each other's row. Returns the last score of the page, or undefined if there are no
+     * more.
      */
     async matchWaiting(
       { accountId, after }: { accountId: string; after: WaitingKey | undefined },
@@ -274,7 +275,7 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
       );
       for (const refs of chunk([...versions.keys()], 500)) {
         const ofCalls = transaction.selectFrom('waiting_scores').selectAll().where('account_id', '=', accountId).where('ref', 'in', refs);
-        // The next sweep takes what is beyond the limit.
+        // The next sweep takes the scores beyond the limit.
         const rows = await ofCalls.limit(maxTaken).execute();
         const found = rows.map((row) => {
           const { promptId, score } = parseScore(row.score);
@@ -374,7 +375,7 @@ interface WaitingScore {
 // The column contains JSON of this type.
 const parseScore = (json: string) => JSON.parse(json) as WaitingScore;
 
-/** What a score rates, and the only prompt whose calls it rates. */
+/** The target of a score, and the only prompt whose calls it rates. */
 interface RatedCalls {
   ref: string;
   promptId?: string | undefined;

@@ -65,8 +65,8 @@ export interface StatisticsDatabase {
     ResultKey & { name: Fixed<string>; kind: Fixed<ScoreKind>; value: Fixed<string>; total: number; squares: number };
 
   /**
-   * The calls and scores that were counted, so that each counts once, and so that scores find the version of a call. The references are
-   * OpenTelemetry's ids, or hashes of other ids. The row of a score has no prompt.
+   * The calls and scores that were counted. The rows ensure that each one is counted once, and show which version a score rates. The
+   * references are OpenTelemetry's ids, or hashes of other ids. The row of a score has no prompt.
    */
   counted_calls: {
     account_id: Fixed<string>;

@@ -53,7 +53,7 @@ export function readDraft(key: string): StoredDraft | undefined {
   }
 }
 
-/** Returns the stored draft. What it does not have is that of the version that it is based on. */
+/** Returns the stored draft. Missing fields have the values of the version that the draft is based on. */
 export function restoreDraft(stored: StoredContent, base: Draft): Draft {
   return { ...base, syntax: 'liquid', ...stored };
 }
