@@ -43,7 +43,7 @@ export interface StatisticsDatabase {
     unpriced: number;
   };
 
-  /** Model calls that programs reported. If the version is unknown or beyond a limit, it is 0. Names in this case are empty. */
+  /** Model calls that programs reported. The version is 0, and a name is empty, if it is unknown or beyond a limit. */
   result_sums: Counted &
     ResultKey & {
       errors: number;
