@@ -45,7 +45,7 @@ export function draftKey(userId: string, promptId: string, tab = tabId): string 
 
 export function readDraft(key: string): StoredDraft | undefined {
   try {
-    // Only this module writes drafts. Anything in another format is ignored.
+    // Only this module writes drafts. Anything in a different format is ignored.
     const stored = JSON.parse(readStored(key) ?? 'null') as StoredDraft | null;
     return typeof stored?.base === 'number' && typeof stored.draft?.config === 'string' ? stored : undefined;
   } catch {
