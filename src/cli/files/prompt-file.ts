@@ -61,7 +61,8 @@ export function parsePromptFile(text: string): PromptFile {
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
   const [error] = document.errors;
   if (error) {
-    const advice = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? '. Put text that contains a colon in quotes, or in a block that starts with |' : '';
+    const advice =
+      error.code === 'BLOCK_AS_IMPLICIT_KEY' ? '. Put text that contains a colon in quotes, or in a block that starts with |' : '';
     throw new FileProblem(`Not valid YAML: ${error.message}${advice}`, lineCounter.linePos(error.pos[0]).line);
   }
   if (!isMap(document.contents)) throw new FileProblem('The file must have keys such as "template" or "messages"', 1);
