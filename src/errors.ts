@@ -71,10 +71,10 @@ const errorTable = {
   body_too_large: [413, 'The body is larger than this endpoint accepts'],
   unsupported_media_type: [415, 'Send the body as application/json'],
   missing_variables: [422, 'Variables are missing'],
-  invalid_variables: [422, 'Variables have values of another type than declared'],
+  invalid_variables: [422, 'Variables do not match their declared types'],
   unresolved_partial: [422, 'An included prompt was not found'],
   render_failed: [422, 'The prompt cannot be rendered'],
-  unsupported_by_model: [422, 'The protocol of the model connection does not support a part of this request'],
+  unsupported_by_model: [422, 'The protocol of the model connection does not support part of this request'],
   template_too_costly: [422, 'The template needs too much time or memory'],
   too_many_attempts: [429, 'Too many failed attempts. Try again later.'],
   rate_limited: [429, 'Too many requests with this key. Try again later.'],
@@ -153,7 +153,7 @@ export function versionNotFound(version: number): AppError {
 }
 
 export function labelNotFound(label: string, { isDefault = false } = {}): AppError {
-  const advice = isDefault ? ', which is the default. The label "latest" is its newest version.' : '';
+  const advice = isDefault ? ', which is the default. The label "latest" always points at its newest version.' : '';
   return new AppError('label_not_found', { text: `The prompt has no label "${label}"${advice}` });
 }
 

@@ -9,7 +9,7 @@ interface Scope {
   left: { types: number };
 }
 
-/** Returns the TypeScript type of the values that fit a JSON schema. What it does not know becomes `unknown`. */
+/** Returns the TypeScript type of the values that fit a JSON schema. Unsupported schemas become `unknown`. */
 export function schemaToType(schema: unknown, quote: (text: string) => string): string {
   return describe(schema, { root: schema, open: [], left: { types: maxTypes } }, 0);
 

@@ -3269,7 +3269,7 @@ export type WorkspaceResults = {
   }>;
   /** What was reported but not counted. */
   dropped: Array<{
-    /** `no_prompt`: spans that name no prompt. `unknown_prompt`, `unknown_version`: the workspace does not have the prompt or version. `no_match`: scores whose trace or response is unknown. `invalid`: values of a wrong type, and spans and scores beyond a limit. */
+    /** `no_prompt`: spans that do not name a prompt. `unknown_prompt`, `unknown_version`: the workspace does not have the prompt or version. `no_match`: scores whose trace or response is unknown. `invalid`: values of the wrong type, and spans and scores beyond a limit. */
     reason: 'no_prompt' | 'unknown_prompt' | 'unknown_version' | 'no_match' | 'invalid';
     count: number;
   }>;

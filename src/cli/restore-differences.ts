@@ -21,7 +21,7 @@ export function describeDifferences(differences: BackupDifferences): string[] {
       : []),
     ...describe('Accounts whose password was changed after the backup (the old password becomes valid again)', emails(changedPasswords)),
     ...describe('Accounts that turned on two-factor authentication after the backup (it will be off again)', emails(twoFactor)),
-    ...describe('Members who left a workspace or got another role after the backup (they get their old role back)', members),
+    ...describe('Members who left a workspace or got a different role after the backup (they get their old role back)', members),
   ];
 }
 

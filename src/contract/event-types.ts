@@ -29,7 +29,9 @@ export const subscribableEventTypes = eventTypes.filter((type) => type !== 'test
 /** The formats in which a webhook receives events. */
 export const webhookFormats = ['json', 'slack'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
-/** What can become worse in the results of a version: the share of calls that failed, or the 95th percentile of the duration. */
+/**
+ * The metrics that can become worse in the results of a version: the share of calls that failed, or the 95th percentile of the duration.
+ */
 export const resultMetrics = ['errors', 'p95'] as const;
 export type ResultMetric = (typeof resultMetrics)[number];
 export type EventType = (typeof eventTypes)[number];

@@ -92,8 +92,8 @@ export const maxScoreNameLength = 100;
 export const maxCategoryLength = 100;
 export const maxCommentLength = 500;
 /**
- * The number of days for which the version at a moved label is compared with the version before it. The calls of as many days are compared.
- * A version that is worse causes at most one alert per metric in this time.
+ * The number of days for which the version at a moved label is compared with the version before it. The calls of the same number of days
+ * are compared. A version that is worse causes at most one alert per metric in this time.
  */
 export const resultAlertDays = 7;
 

@@ -24,7 +24,7 @@ const longGemini = { above: 200_000 };
 
 /**
  * The list prices of well-known models, by the host that sells them. The prices are those of the standard tier, without discounts such as
- * those for cached input. Another host may sell the same model at another price.
+ * those for cached input. Another host may sell the same model at a different price.
  */
 const priceLists: Record<string, PriceList> = {
   'api.openai.com': {
@@ -95,7 +95,10 @@ function findPrice({ prices }: PriceList, model: string): BuiltInPrice | undefin
   return Object.hasOwn(prices, name) ? prices[name] : undefined;
 }
 
-/** The hosts of providers, by the names that programs report. Only these have list prices, because others may sell the same models at other prices. */
+/**
+ * The hosts of providers, by the names that programs report. Only these have list prices, because others may sell the same models at
+ * different prices.
+ */
 const providerHosts: Record<string, string> = {
   openai: 'api.openai.com',
   anthropic: 'api.anthropic.com',

@@ -267,8 +267,8 @@ export const WorkspaceResults = objectOf(
       Type.Object({
         reason: Type.Enum(['no_prompt', 'unknown_prompt', 'unknown_version', 'no_match', 'invalid'], {
           description:
-            '`no_prompt`: spans that name no prompt. `unknown_prompt`, `unknown_version`: the workspace does not have the prompt or version. ' +
-            '`no_match`: scores whose trace or response is unknown. `invalid`: values of a wrong type, ' +
+            '`no_prompt`: spans that do not name a prompt. `unknown_prompt`, `unknown_version`: the workspace does not have the prompt or version. ' +
+            '`no_match`: scores whose trace or response is unknown. `invalid`: values of the wrong type, ' +
             'and spans and scores beyond a limit.',
         }),
         count,

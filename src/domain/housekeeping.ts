@@ -17,8 +17,8 @@ const statisticsRetentionDays = 401;
 const writerRetentionDays = 30;
 const keyRetentionDays = 30;
 /**
- * The number of days for which the rows of each table are kept. They are counted from the time column by which housekeeping searches the
- * table.
+ * The number of days for which the rows of each table are kept. They are counted from the time in the column that housekeeping uses to
+ * search the table.
  */
 const retentionDays: Record<AgingTable, number | undefined> = {
   sessions: 0,

@@ -6,10 +6,10 @@ import type { VariableType } from '../contract/variables.ts';
 import { findSchemaProblem, type PatternBudget } from './json-schema.ts';
 import { isPlainObject } from './json-values.ts';
 
-// Other programs, and versions that were saved before these were fields of their own, have tools, the output format and descriptions of
-// variables in the config, in the form of OpenAI's chat completions. These functions move them out of a config and back.
+// Other programs, and versions that were saved before separate fields existed, have tools, the output format and descriptions of variables
+// in the config, in the form of OpenAI's chat completions. These functions move them out of a config and back.
 
-/** A declared variable, without what follows from the templates. */
+/** A declared variable, without the properties that are inferred from the templates. */
 export interface DeclaredVariable {
   name: string;
   type?: VariableType;
@@ -56,12 +56,12 @@ export function toResponseFormat({ schema, name = defaultOutputName, strict }: O
 }
 
 /**
- * The maximum length of all patterns in the schemas of a config. The service takes configs of Langfuse's programs apart while other requests
- * wait, and this many characters take at most some 20 ms.
+ * The maximum length of all patterns in the schemas of a config. The service processes configs of Langfuse's programs while other requests
+ * wait, and this many characters take at most about 20 ms.
  */
 const maxPatternCharacters = 2000;
 
-/** Moves the parts out of a config. What has another form, or what the service would refuse, stays there, so nothing is lost. */
+/** Moves the parts out of a config. Parts that have another form, or that the service would refuse, stay there, so nothing is lost. */
 export function takeFromConfig(config: unknown): { config: unknown } & ConfigParts {
   if (!isPlainObject(config)) return { config };
   const { tools: givenTools, response_format: format, variables: notes, ...rest } = config;
@@ -138,7 +138,7 @@ function readNotes(notes: unknown): { variables: DeclaredVariable[]; left: unkno
   const variables: DeclaredVariable[] = [];
   const left = Object.entries(notes).filter(([name, note]) => {
     const variable = readNote(name, note);
-    // The service leaves out variables about which nothing is declared.
+    // The service leaves out variables that have no declaration.
     if (variable && Object.keys(variable).length > 1) variables.push(variable);
     return !variable;
   });

@@ -2,8 +2,8 @@ import type { Variable } from '../contract/variables.ts';
 import type { DeclaredVariable } from './config-parts.ts';
 
 /**
- * Returns what a version declares about its variables, sorted by name. What follows from the templates and what included prompts declare is
- * left out. The service lists variables in the order of the templates, so their own order is not kept.
+ * Returns the declarations of a version's variables, sorted by name. Properties that are inferred from the templates, and the declarations
+ * of included prompts, are left out. The service lists variables in the order of the templates, so their own order is not kept.
  */
 export function listDeclared(variables: Variable[]): DeclaredVariable[] {
   return variables

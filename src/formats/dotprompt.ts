@@ -61,7 +61,7 @@ function convert(name: string, file: FrontMatter, { report, asText }: { report: 
 const knownKeys = ['name', 'variant', 'description', 'model', 'config', 'input', 'output', 'toolDefs', 'tools'];
 
 function readConfig({ fields }: FrontMatter, report: Report): Record<string, unknown> {
-  if (fields.tools !== undefined) report.warn(['tools'], 'Tools that a program defines; skipped');
+  if (fields.tools !== undefined) report.warn(['tools'], 'Tools that are defined in a program are not supported; skipped');
   report.warnOthers(fields, knownKeys);
   const model = keepValue(fields.model, ['model'], report);
   return withVariables(

@@ -4,7 +4,10 @@ import type { PromptDraft } from './draft-types.ts';
 import { isPlainObject } from './json-values.ts';
 import type { Report } from './report.ts';
 
-/** What a JSON schema says about the inside of a value. Templates show that, so declared variables do not have it. */
+/**
+ * The keywords of a JSON schema that describe the fields and items of a value. These are inferred from the templates, so declared variables
+ * do not have them.
+ */
 const innerKeys = ['items', 'properties', 'required', 'additionalProperties'];
 
 /** Moves tools, the output schema and descriptions of variables out of a converted config. Reports what has to stay there. */
@@ -14,7 +17,7 @@ export function moveOutOfConfig(draft: PromptDraft, report: Report): PromptDraft
   for (const [name, note] of Object.entries(left)) {
     report.note(`config.variables.${name}`, describeLeft(note));
   }
-  // Other programs do not render descriptions, so what looks like a tag there is text. As a tool of ours, it would be a template.
+  // Other programs do not render descriptions, so anything that looks like a tag in them is text. In this service, it would be a template.
   if (hasTags({ tools, output })) {
     report.note('tools', 'A description contains a tag, so tools and output are kept in the config');
     const { tools: givenTools, response_format: format } = isPlainObject(draft.config) ? draft.config : {};
@@ -33,7 +36,7 @@ function omitInner(config: unknown, report: Report): unknown {
   if (!isPlainObject(config) || !isPlainObject(config.variables)) return config;
   const variables = Object.entries(config.variables).map(([name, note]) => {
     if (!isPlainObject(note) || !innerKeys.some((key) => Object.hasOwn(note, key))) return [name, note];
-    report.note(`variables.${name}`, 'What is inside the value follows from the templates; its schema is skipped');
+    report.note(`variables.${name}`, 'The fields and items of this value are inferred from the templates; their schema is skipped');
     return [name, Object.fromEntries(Object.entries(note).filter(([key]) => !innerKeys.includes(key)))];
   });
   return { ...config, variables: Object.fromEntries(variables) };

@@ -18,8 +18,7 @@ export interface Finding {
   construct: string;
   message: string;
   /**
-   * `error` means that the prompt is not imported, `warning` that it is imported without this text, and `note` that it is imported with the
-   * text in another form.
+   * `error` means that the prompt is not imported, `warning` that it is imported without this text, and `note` that the text is converted.
    */
   severity: 'error' | 'warning' | 'note';
 }
@@ -40,11 +39,11 @@ export interface ConvertedPrompt {
   path: string;
   format: FileFormat;
   name: string;
-  /** The draft. Undefined if the prompt cannot be imported, for a reason that one of the findings states. */
+  /** The draft. Undefined if the prompt cannot be imported. In that case, one of the findings states the reason. */
   draft: PromptDraft | undefined;
   cases: NewCase[];
   findings: Finding[];
-  /** If the prompt can be imported only in this way: the same prompt, in which tags that Liquid does not have are text. */
+  /** The same prompt, with the tags that Liquid does not support as text. Set only if the prompt cannot be imported in any other way. */
   asText?: ConvertedPrompt | undefined;
 }
 

@@ -51,7 +51,7 @@ export function createHandlebarsScopes(text: string, typeOf: (name: string) => s
     // Liquid knows only the innermost loop.
     const data = depth === 0 ? scopes.at(-1)?.data : undefined;
     const liquid = data && Object.hasOwn(data, path) ? data[path] : undefined;
-    if (liquid === undefined) throw new NoLiquidForm('Liquid has no equivalent of this value here');
+    if (liquid === undefined) throw new NoLiquidForm('Liquid has no equivalent for this value here');
     return { liquid, type: path === '@first' || path === '@last' ? 'boolean' : undefined };
   }
 

@@ -98,7 +98,7 @@ function convertTag(tag: TemplateTag, state: State): string {
 function convertOutput(body: string, scopes: HandlebarsScopes): string {
   const json = /^json\s+([^\s=()]+)(?:\s+indent=(\d+))?$/.exec(body);
   if (json?.[1] !== undefined) return `${scopes.toPath(json[1]).liquid} | json${json[2] === undefined ? '' : `: ${json[2]}`}`;
-  if (/^media\b/.test(body)) throw new NoLiquidForm('Liquid does not support media inside of blocks, nor this kind of media');
+  if (/^media\b/.test(body)) throw new NoLiquidForm('Liquid does not support media inside blocks or this kind of media');
   if (/\s/.test(body)) throw new NoLiquidForm('Liquid does not support this helper');
   return scopes.toPath(body).liquid;
 }

@@ -176,7 +176,7 @@ const loopFields: Record<string, Tested> = {
 
 function toLoopValue([field = '', ...rest]: string[]): Tested {
   const value = rest.length === 0 && Object.hasOwn(loopFields, field) ? loopFields[field] : undefined;
-  if (!value) throw new NoLiquidForm('Liquid does not have this loop value');
+  if (!value) throw new NoLiquidForm('Liquid does not have this loop variable');
   return value;
 }
 

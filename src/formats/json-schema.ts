@@ -25,7 +25,7 @@ export interface PatternBudget {
 }
 
 /**
- * Finds the JSON pointer of the value because of which something is not a JSON Schema, or returns undefined for a JSON Schema. The rules are
+ * Finds the JSON pointer of the value that makes a JSON Schema invalid, or returns undefined for a valid one. The rules are
  * those of the service, which refuses other schemas. Patterns beyond the budget count as a problem.
  */
 export function findSchemaProblem(value: unknown, budget: PatternBudget = { characters: Number.POSITIVE_INFINITY }): string | undefined {

@@ -10,8 +10,9 @@ import { isPlainObject, isSameJson } from './json-values.ts';
 type Texts = { template: string } | { messages: Messages };
 
 /**
- * Moves tools, the output schema and descriptions of variables out of the config of a program for Langfuse. Langfuse returns a config as it
- * was sent, so whatever would come back in another form stays in the config, and so does what the service would refuse.
+ * Moves tools, the output schema and descriptions of variables out of the config of a program for Langfuse. Langfuse returns a config
+ * exactly as it was sent. Values that would be returned in another form, and values that the service would refuse, therefore stay in the
+ * config.
  */
 export function takeFromLangfuseConfig(given: unknown, texts: Texts): { config: unknown } & ConfigParts {
   const taken = takeFromConfig(given);

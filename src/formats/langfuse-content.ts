@@ -22,7 +22,10 @@ export function fromLangfuseContent(text: string): MessageContent {
   }
 }
 
-/** Whether the service accepts a content. The JSON of a text may have what a text itself must not have, such as control characters. */
+/**
+ * Whether the service accepts a content. The JSON of a text may contain characters that are not allowed in a text, such as control
+ * characters.
+ */
 function isAccepted(content: MessageContent): boolean {
   return content.length > 0 && content.length <= maxContentParts && listTemplates(content).every(({ text }) => isPlainText(text));
 }

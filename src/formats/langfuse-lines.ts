@@ -84,7 +84,10 @@ function readLabels(versions: LangfuseVersion[], report: Report): Record<string,
     for (const label of own) {
       if (label === latestLabel) continue;
       if (isLabel(label)) labels[label] = version;
-      else report(`the label "${label}" is skipped; use a-z 0-9 . _ -, starting and ending with a letter or digit`);
+      else
+        report(
+          `the label "${label}" is skipped; use lowercase letters, digits, dots, dashes and underscores, and start and end with a letter or digit`,
+        );
     }
   }
   return labels;

@@ -36,14 +36,14 @@ export function fromModelContent(content: unknown): MessageContent | undefined {
 
 function fromModelPart(part: unknown): ContentPart | undefined {
   const found = findPart(part);
-  // A part that is not the same after both conversions has something that would be lost.
+  // If a part is not the same after both conversions, some of its data would be lost.
   return found && isSame(toModelPart(found), part) ? found : undefined;
 }
 
 const details = ['auto', 'low', 'high'] as const;
 
 function findPart(value: unknown): ContentPart | undefined {
-  // Everything is optional and unknown here: `isSame` refuses what does not fit.
+  // All fields are optional and of unknown types, because `isSame` rejects parts that do not fit.
   const part = (value ?? {}) as {
     type?: unknown;
     text?: string;

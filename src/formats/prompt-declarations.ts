@@ -17,7 +17,7 @@ export function readDeclarations(fields: Record<string, unknown>): ConfigParts {
   return { ...(variables.length > 0 && { variables }), ...(tools.length > 0 && { tools }), ...(output && { output }) };
 }
 
-/** Lists the variables that a file names, also those about which it says nothing. */
+/** Lists the variables that a file names, including those that it does not describe. */
 export function listNames(variables: unknown): string[] {
   return listEntries(variables).map(({ name }) => name);
 }
@@ -25,7 +25,7 @@ export function listNames(variables: unknown): string[] {
 const types: VariableType[] = ['text', 'number', 'boolean', 'enum', 'list', 'object', 'image'];
 const variableKeys = ['type', 'description', 'values', 'default', 'example'];
 
-/** Reads variables, sorted by name. A name without anything else declares nothing. */
+/** Reads variables, sorted by name. A name alone declares nothing. */
 function readVariables(value: unknown): DeclaredVariable[] {
   const entries = listEntries(value);
   if (entries.length > maxTemplateVariables) throw new FileProblem(`"variables" has more than ${maxTemplateVariables} names`);
@@ -53,7 +53,7 @@ function listEntries(value: unknown): { name: string; fields: unknown }[] {
 
 function readVariable({ name, fields }: { name: string; fields: unknown }): DeclaredVariable {
   const path = `variables/${name}`;
-  if (!variableName.test(name)) throw new FileProblem(`${path}: a variable has up to 100 letters, digits and _, and no digit first`);
+  if (!variableName.test(name)) throw new FileProblem(`${path}: use up to 100 letters, digits and underscores, not starting with a digit`);
   if (fields === null) return { name };
   if (!isPlainObject(fields)) throw new FileProblem(`${path}: must have keys such as ${variableKeys.join(', ')}`);
   assertKeys(fields, variableKeys, path);

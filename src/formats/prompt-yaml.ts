@@ -45,10 +45,10 @@ export function convertJson({ path, text }: SourceFile): ConvertedPrompt[] {
   });
 }
 
-/** What the API adds to a variable in a response. */
+/** The fields that the API adds to a variable in a response. */
 const inferredKeys = ['required', 'inherited', 'kind', 'fields', 'items'];
 
-/** Returns what an export declares about variables. It has all variables as the API lists them. */
+/** Returns the declared variables of an export. An export has all variables as the API lists them. */
 function omitInferred(variables: unknown): unknown {
   if (!Array.isArray(variables)) return variables;
   return variables
@@ -72,7 +72,7 @@ function convert(name: string, fields: Record<string, unknown>, report: Report):
   const known: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields)) {
     if (knownKeys.includes(key)) known[key] = value;
-    else if (!ignoredKeys.includes(key)) report.warn([key], 'Not a key of this format; skipped');
+    else if (!ignoredKeys.includes(key)) report.warn([key], 'Unknown key; skipped');
   }
   if (fields.evaluators !== undefined) report.warn(['evaluators'], 'Not supported; skipped');
   const { description, tags, syntax = 'liquid', ...content } = readContent(known);
@@ -85,7 +85,7 @@ function convert(name: string, fields: Record<string, unknown>, report: Report):
   };
 }
 
-/** Returns the fields of a file with ours instead of those that GitHub and LangWatch write in another form. */
+/** Returns the fields of a file, with this format's fields in place of those that GitHub and LangWatch write in another form. */
 function readForeign(given: Record<string, unknown>, report: Report): Record<string, unknown> {
   const { jsonSchema, response_format, ...fields } = given;
   for (const key of ['variables', 'tools', 'output']) {
@@ -122,8 +122,8 @@ function readParts(message: unknown): unknown {
 }
 
 /**
- * Reads the output format. GitHub has the schema as a text beside `responseFormat`, and LangWatch has the format that servers expect, as
- * `responseFormat` may, too.
+ * Reads the output format. GitHub has the schema as text beside `responseFormat`. LangWatch has the format that servers expect, which
+ * `responseFormat` can also contain.
  */
 function readFormat({ response_format, responseFormat, jsonSchema }: Record<string, unknown>, report: Report): unknown {
   if (response_format !== undefined) return response_format;

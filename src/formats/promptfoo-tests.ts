@@ -81,7 +81,7 @@ function convertTest({ test, common, name, path }: Test, report: Report): NewCas
 }
 
 function findVariableProblem(value: unknown): string | undefined {
-  if (Array.isArray(value)) return 'A list means several tests';
+  if (Array.isArray(value)) return 'promptfoo expands the list into several tests';
   if (typeof value !== 'string') return undefined;
   if (value.startsWith('file://')) return 'The value is in a file';
   return isTemplate(value) ? 'The value is a template' : undefined;

@@ -193,7 +193,7 @@ function splitText(text: string, { role, line, threads, images, texts, report }:
     depth += depthOf(open, body);
     if (open !== '{{') continue;
     if (depth > 0) {
-      if (images.includes(body)) report.error(source, 'An image inside of a block cannot be imported; prompt not imported', lineAt(start));
+      if (images.includes(body)) report.error(source, 'An image inside a block cannot be imported; prompt not imported', lineAt(start));
     } else if (threads.includes(body)) {
       addMessage(start);
       messages.push({ placeholder: body });
@@ -209,7 +209,7 @@ function splitText(text: string, { role, line, threads, images, texts, report }:
   return messages;
 }
 
-/** Returns how a tag changes the depth of blocks. A text cannot be split inside of a block. */
+/** Returns how a tag changes the depth of blocks. A text cannot be split inside a block. */
 function depthOf(open: string, body: string): number {
   const [, word = ''] = /^[-+]?\s*(\w+|[#^/])/.exec(body) ?? [];
   if (open === '{{') return word === '#' || word === '^' ? 1 : word === '/' ? -1 : 0;
@@ -221,7 +221,7 @@ function reportMedia(texts: SourceText[], media: string[], report: Report): void
   for (const { text, line } of texts) {
     const lineAt = createLineFinder(text, line);
     for (const { body, source, start } of listTemplateTags(text, ['{{'])) {
-      if (media.includes(body)) report.error(source, 'Of media, only images can be imported; prompt not imported', lineAt(start));
+      if (media.includes(body)) report.error(source, 'Only images can be imported, not other media; prompt not imported', lineAt(start));
     }
   }
 }

@@ -36,7 +36,7 @@ export function parseJson(text: string): Structured {
 }
 
 function parseAs(language: string, text: string, parse: () => Structured): Structured {
-  if (text.length > maxCharacters) throw new FileProblem(`It has more than ${maxCharacters} characters, too many for a prompt`);
+  if (text.length > maxCharacters) throw new FileProblem(`It is too large for a prompt (more than ${maxCharacters} characters)`);
   try {
     const parsed = parse();
     assertJson(parsed.value);

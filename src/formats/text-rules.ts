@@ -39,7 +39,7 @@ function checkDraft(draft: PromptDraft, report: Report): void {
     report.error('the text', `It has more than ${maxTemplateCharacters} characters`);
   }
   if ([...texts, draft.description ?? ''].some((text) => !isPlainText(text))) {
-    report.error('the text', 'It has control characters or invalid Unicode. Is this a text file in UTF-8?');
+    report.error('the text', 'It has control characters or invalid Unicode. Is this a UTF-8 text file?');
   }
   if (new TextEncoder().encode(JSON.stringify(draft.config)).length > maxConfigBytes) report.error('config', 'It is larger than 64 KiB');
 }
@@ -54,7 +54,7 @@ function textsOf({ template, messages = [] }: PromptDraft): string[] {
 export function readDescription(value: unknown, report: Report): { description?: string } {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'string') {
-    report.warn(['description'], 'Not a text; skipped');
+    report.warn(['description'], 'Not text; skipped');
     return {};
   }
   const description = value.trim();

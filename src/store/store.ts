@@ -125,7 +125,7 @@ export async function openStore({
     meta: createMetaStore(db),
     ciphers: createCipherStore(db),
 
-    /** Adds the counts that instances of an earlier version wrote in another form. */
+    /** Adds the counts that instances of an earlier version wrote in a different form. */
     prepareStatistics: (): Promise<void> => database.prepareStatistics(),
 
     /** Deletes a batch of rows that are older than a time, and returns its size. */

@@ -134,8 +134,8 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     assert.equal(code, 1);
     assert.match(stdout, /\+ good/);
     assert.match(stdout, /its type cannot be changed/);
-    assert.match(stdout, /error image\.prompt: the file: It is not a text file in UTF-8/);
-    assert.match(stdout, /error huge\.prompt: the file: It has 5000000 bytes/);
+    assert.match(stdout, /error image\.prompt: the file: It is not a UTF-8 text file/);
+    assert.match(stdout, /error huge\.prompt: the file: It is too large for a prompt \(5000000 bytes\)/);
     await folder.write('outside/secret.txt', 'secret');
     await symlink(join(folder.path, 'outside'), join(folder.path, 'in/out'));
     const paths = ['file://../secret.txt', 'file:///etc/hostname', 'file://out/secret.txt', 'file://out/*.txt', 'Say {{x}}'];

@@ -91,7 +91,7 @@ describe('promptharbor: paths of files', () => {
     assert.equal(code, 1);
     assert.deepEqual(stdout.trimEnd().split('\n').sort(), [
       '::error file=src/prompts/a%2Cb.prompt.yaml,line=3::Tag {%25 if x %25} not closed (line 2, column 1 of the template)',
-      '::error file=src/prompts/c.prompt.yaml::variables/a%25%0A::error::b: a variable has up to 100 letters, digits and _, and no digit first',
+      '::error file=src/prompts/c.prompt.yaml::variables/a%25%0A::error::b: use up to 100 letters, digits and underscores, not starting with a digit',
     ]);
     assert.match((await runIn('src', ['lint', '--format', 'github'])).stdout, /^::error file=prompts\//, 'outside of a workflow');
     assert.deepEqual(JSON.parse((await runIn('.', ['lint', '--format', 'json'])).stdout).checked, 3);

@@ -42,11 +42,11 @@ describe('dotprompt files', () => {
       ],
     });
     assert.deepEqual(summarize(findings), [
-      'note - variables.orders: What is inside the value follows from the templates; its schema is skipped',
+      'note - variables.orders: The fields and items of this value are inferred from the templates; their schema is skipped',
       'note 8 config.topP: Saved as top_p',
       'note 9 config.maxOutputTokens: Saved as max_tokens',
       'note 10 config.stopSequences: Saved as stop',
-      'warning 25 tools: Tools that a program defines; skipped',
+      'warning 25 tools: Tools that are defined in a program are not supported; skipped',
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('dotprompt files', () => {
     assert.deepEqual(unroled.draft?.messages?.length, 1);
     for (const text of ['{{#if x}}{{media url=photo}}{{/if}}', '{{media url=voice contentType="audio/wav"}}', '{{media photo}}']) {
       const refused = await convertOne('a.prompt', text);
-      assert.match(summarize(refused.findings).join(), /error 1 \{\{media .*: Liquid does not support media inside of blocks/, text);
+      assert.match(summarize(refused.findings).join(), /error 1 \{\{media .*: Liquid does not support media inside blocks/, text);
     }
   });
 

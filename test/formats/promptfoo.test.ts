@@ -47,7 +47,7 @@ describe('promptfoo configs', () => {
       'warning 10 prompts/build.py:make: Programs are not supported; skipped',
       'warning 11 file://prompts/missing.txt: The file was not selected; skipped. Select the folder that contains both files',
       'warning 16 providers.0.config.apiKey: May be a secret; skipped',
-      'warning 34 vars.language: A list means several tests; test case "test 2" skipped',
+      'warning 34 vars.language: promptfoo expands the list into several tests; test case "test 2" skipped',
       'warning 42 outputPath: Not supported; skipped',
     ]);
     assert.deepEqual(summarize(promptNamed(conversion, 'shouting').findings), [
@@ -97,7 +97,7 @@ describe('.prompt.yaml files and exports of the dashboard', () => {
     const langwatch = promptNamed(conversion, 'welcome');
     assert.deepEqual(langwatch.draft?.messages, [{ role: 'system', content: '{% if vip %}Dear{% endif %} {{ name }}' }]);
     assert.deepEqual(langwatch.draft?.config, { model: 'openai/gpt-5', response_format: { type: 'json_object' } });
-    assert.deepEqual(summarize(langwatch.findings), ['warning 1 handle: Not a key of this format; skipped']);
+    assert.deepEqual(summarize(langwatch.findings), ['warning 1 handle: Unknown key; skipped']);
   });
 
   it('reads declarations, parts in both forms, and each form of the output schema; what is not ours is skipped and reported', async () => {

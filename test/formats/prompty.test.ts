@@ -114,11 +114,11 @@ describe('Prompty files', () => {
     ]);
     assert.deepEqual(draft?.variables, [{ name: 'photo', type: 'image' }]);
     assert.deepEqual(summarize((await convert('image', '{% if photo %}{{photo}}{% endif %}')).findings), [
-      'error 7 {{photo}}: An image inside of a block cannot be imported; prompt not imported',
+      'error 7 {{photo}}: An image inside a block cannot be imported; prompt not imported',
       'note 7 {% if photo %}: Converted to {% if photo != blank %}',
     ]);
     assert.deepEqual(summarize((await convert('audio', 'Hear {{photo}}')).findings), [
-      'error 7 {{photo}}: Of media, only images can be imported; prompt not imported',
+      'error 7 {{photo}}: Only images can be imported, not other media; prompt not imported',
     ]);
   });
 });

@@ -245,7 +245,7 @@ describeWithModels('What a version may declare', ({ service }) => {
   const refusals: [what: string, body: object, path: string, message: RegExp][] = [
     ['an enum without values', { variables: [{ name: 'tone', type: 'enum' }] }, '/variables/0/values', /List the values/],
     [
-      'values of another type',
+      'values of the wrong type',
       { variables: [{ name: 'a', type: 'text', values: ['x'] }] },
       '/variables/0/values',
       /Only a variable of type/,
@@ -318,7 +318,7 @@ describeWithModels('What a version may declare', ({ service }) => {
       for (const v of good) assert.equal((await client.render('typed', { variables: { v } })).status, 200, JSON.stringify(v));
       for (const v of bad) {
         const { error } = assertRefused(await client.render('typed', { variables: { v } }), 422, 'invalid_variables', '/variables/v');
-        assert.match(error, /^Variables have values of another type: v \(must be /);
+        assert.match(error, /^Variables do not match their declared types: v \(must be /);
       }
       assertRefused(await client.render('typed', { variables: {} }), 422, 'missing_variables', '/variables/v');
     });

@@ -17,7 +17,9 @@ interface StateFile {
   savedAt: string;
   prompts: Version[];
   partials: [string, IncludedPrompt][];
-  /** The included prompts in another template language. Earlier clients would read them as Liquid, so they are not in `partials`. */
+  /**
+   * The included prompts whose template language is not Liquid. Earlier releases would read them as Liquid, so they are not in `partials`.
+   */
   foreignPartials?: [string, IncludedPrompt][];
   /** By the name of the prompt. Earlier clients ignore them, and use the control for all callers. */
   releases?: [string, LoadedRelease][];

@@ -67,7 +67,7 @@ function toToolOutput(message: PlainMessage): ToolOutput {
   return text === undefined ? { type: 'content', value: texts } : { type: 'text', value: text };
 }
 
-/** Returns the content if it is one text, or undefined if it has several parts or a part of another type. */
+/** Returns the content if it is one text, or undefined if it has several parts or a part of a different type. */
 function toText(parts: PlainPart[]): string | undefined {
   const [first] = parts;
   if (!first) return '';

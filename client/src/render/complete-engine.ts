@@ -20,7 +20,7 @@ export type Prepared = { problem: AppError } | { render(variables: Record<string
 export interface CompleteEngine extends TemplateEngine {
   prepare(version: { name: string; content: Content; variableCount: number }, findIncluded: FindIncluded): Prepared;
   findVariables(content: Content): Variable[];
-  /** Returns the prompts that content in another template language than Liquid includes. */
+  /** Returns the prompts that content includes, if its template language is not Liquid. */
   findForeignIncludes(content: Content): Include[];
 }
 

@@ -1,4 +1,6 @@
-/** Renders templates locally. What an engine cannot render in exactly the same way as the service is left to the built-in engine. */
+/**
+ * Renders templates locally. If an engine cannot render a template in exactly the same way as the service, the built-in engine renders it.
+ */
 export interface TemplateEngine {
   /** Returns the prompts that a template includes, or undefined if the engine cannot read it. */
   findIncludes(text: string): Include[] | undefined;

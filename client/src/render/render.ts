@@ -28,7 +28,7 @@ const maxVariables = 500;
 /** Renders a version. Returns undefined if no engine that is loaded can render it. */
 export type Render = (given: Record<string, unknown>) => RenderedPrompt | undefined;
 
-/** What a version is rendered with. More engines may be loaded later. */
+/** The engines and includes with which a version is rendered. More engines may be loaded later. */
 export interface Rendering {
   engines: readonly TemplateEngine[];
   findIncluded: FindIncluded;

@@ -1,7 +1,7 @@
 import { maxModelNameLength, maxResultIdLength } from '../../../src/contract/limits.ts';
 import { errorTypeOf } from './error-type.ts';
 
-/** What is reported about a response. */
+/** The facts about a response that are reported. */
 export interface ResponseFacts {
   model?: string;
   responseId?: string;

@@ -64,7 +64,7 @@ const sentences: Record<ActivityType, (detail: Detail, by: ActivityEntry['by']) 
   member_invited: ({ email, role }) => `invited ${email} as ${role}`,
   invitation_removed: ({ email }) => `withdrew the invitation of ${email}`,
   member_joined: ({ role, previousRole }) =>
-    previousRole ? `accepted an invitation as ${role}; the role before was ${previousRole}` : `joined as ${role}`,
+    previousRole ? `accepted an invitation as ${role}; the previous role was ${previousRole}` : `joined as ${role}`,
   member_role_changed: ({ name, role, previousRole }) => `changed the role of ${name} from ${previousRole} to ${role}`,
   member_removed: ({ name, role }) => `removed ${name}${role ? `, who was ${role}` : ''}`,
   member_left: ({ role }) => `left the workspace${role ? ` as ${role}` : ''}`,

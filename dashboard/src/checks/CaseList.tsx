@@ -71,7 +71,7 @@ export function CaseList({ promptName, cases, checks, shown, canEdit, onNew, onI
             ? 'All test cases were deleted.'
             : filter === 'failed'
               ? 'No test case failed.'
-              : 'No test case got better or worse.'}
+              : 'No test case has a different result.'}
         </p>
       )}
       <ul aria-label="Test cases" className="divide-y divide-line">

@@ -45,7 +45,7 @@ export function ConnectPage() {
     <>
       <Section
         title="Connect an assistant"
-        description="Prompts in production become slash commands. Assistants can also read, render and save prompts with tools, as far as your role allows."
+        description="Prompts in production become slash commands. Assistants can also read, render and save prompts with tools, if your role allows it."
         footer={<ConnectionStatus />}
       >
         {/* Six names do not fit on a phone. */}

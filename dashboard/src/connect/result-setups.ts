@@ -14,7 +14,7 @@ export interface ExamplePrompt {
   variables: Record<string, unknown>;
 }
 
-/** What a setup needs to know. */
+/** The data that a setup needs. */
 interface Target {
   origin: string;
   /** The API key, or what the page shows in its place. */
@@ -32,7 +32,7 @@ interface Block {
 interface ResultSetup {
   id: string;
   name: string;
-  /** What the lines do. */
+  /** An explanation of the lines. */
   note: string;
   blocks(target: Target): Block[];
 }
@@ -65,10 +65,10 @@ const completion = await prompt.observe(() =>
 );`;
 
 const clientNote =
-  'The client measures each call and reports it in the background. It never delays a call and never makes one fail. It is not on npm yet: the guide to the client says how to install it.';
+  'The client measures each call and reports it in the background. It never delays a call or makes one fail. The client is not on npm yet. Its guide explains how to install it.';
 
 const langfuseNote =
-  'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
+  'Programs that use Langfuse’s SDK change only their environment. Set all of these variables, because an SDK that does not find the address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
 
 /** How applications report the results of their model calls, one setup for each common library. */
 export const resultSetups: readonly ResultSetup[] = [
@@ -87,7 +87,7 @@ export const resultSetups: readonly ResultSetup[] = [
   {
     id: 'ai-sdk',
     name: 'AI SDK',
-    note: `${clientNote} Streams of streamText are measured, too.`,
+    note: `${clientNote} Streams from streamText are also measured.`,
     blocks: (target) => [
       { title: 'Environment', code: clientSettings(target) },
       {
@@ -147,7 +147,7 @@ const completion = await openai.chat.completions.create({
   model: 'gpt-5-mini',
   messages: ${compiledMessages(target.prompt)},
 });
-await provider.shutdown(); // before the program ends, to send what waits`,
+await provider.shutdown(); // sends the remaining spans before the program ends`,
       },
     ],
   },
@@ -206,7 +206,7 @@ await trace.getTracer('example').startActiveSpan('chat', async (span) => {
   });
   span.end();
 });
-await provider.shutdown(); // before the program ends, to send what waits`,
+await provider.shutdown(); // sends the remaining spans before the program ends`,
       },
     ],
   },

@@ -81,10 +81,10 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   const readable = wanted.filter(({ path }) => readableFile.test(path));
   const refuse = (path: string, message: string) => findings.push({ path, construct: 'the file', message, severity: 'error' });
   for (const [index, { path, file }] of readable.slice(0, maxFiles).entries()) {
-    if (file.size > maxFileBytes) refuse(path, `The file has ${file.size} bytes, more than a prompt can have`);
+    if (file.size > maxFileBytes) refuse(path, `The file is too large for a prompt (${file.size} bytes)`);
     else {
       const text = await decode(file);
-      if (text === undefined) refuse(path, 'The file is not UTF-8 text');
+      if (text === undefined) refuse(path, 'The file is not a UTF-8 text file');
       else files.push({ path, text });
     }
     if (index % 50 === 49) onProgress({ done: index + 1, total: readable.length });

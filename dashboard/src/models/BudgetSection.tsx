@@ -11,7 +11,7 @@ import { Field, FormError } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 
 const description =
-  'The most that runs and checks may spend per day (UTC). Once the budget is used up, runs and checks are refused until midnight.';
+  'The most that runs and checks may spend per day (UTC). Once the budget is used up, runs and checks are rejected until midnight.';
 
 /** The daily budget of the workspace, which admins set. */
 export function BudgetSection({ canManage }: { canManage: boolean }) {
@@ -53,7 +53,7 @@ function BudgetForm({ budget }: { budget: DailyBudget }) {
         description={description}
         footer={
           <div className="flex items-center justify-between gap-3">
-            <p className="text-ink-3 text-xs">Leave empty for no limit. Enter 0 to refuse all runs.</p>
+            <p className="text-ink-3 text-xs">Leave empty for no limit. Enter 0 to reject all runs.</p>
             <Button
               type="submit"
               kind="primary"
@@ -74,7 +74,7 @@ function BudgetForm({ budget }: { budget: DailyBudget }) {
             value={cost}
             onChange={(event) => setCost(event.target.value)}
             error={problems.cost}
-            hint="Counts only models with a price."
+            hint="Includes only models that have a price."
           />
           <Field
             label="Tokens"
@@ -84,7 +84,7 @@ function BudgetForm({ budget }: { budget: DailyBudget }) {
             value={tokens}
             onChange={(event) => setTokens(event.target.value)}
             error={problems.tokens}
-            hint="Input and output together."
+            hint="Input and output tokens combined."
           />
         </div>
         <FormError>{error === undefined ? undefined : (errorsByField(error).dailyBudget ?? messageOf(error))}</FormError>

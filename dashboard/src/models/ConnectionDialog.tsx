@@ -59,7 +59,7 @@ export function ConnectionDialog({ connection, preset, arePricesFirst = false, o
       const saved = await save(connection, input);
       void refreshConnections();
       if (connection)
-        toast(saved.keyHint === null && connection.keyHint !== null ? `${saved.name} saved. It has no key now.` : `${saved.name} saved.`);
+        toast(saved.keyHint === null && connection.keyHint !== null ? `${saved.name} saved without a key.` : `${saved.name} saved.`);
       onSaved(saved, isMoved || input.apiKey !== '' || saved.kind !== connection?.kind);
     } catch (err) {
       setError(err);

@@ -25,7 +25,7 @@ const shownModels = 6;
 /** A connection with its models and actions. */
 export function ConnectionRow({ connection, canManage, onEdit, onEditPrices, onTest }: ConnectionRowProps) {
   const { name, kind, baseUrl, models, prices, keyHint } = connection;
-  // If any model is allowed, those with a price of their own are shown.
+  // If any model is allowed, those that have a price in the connection are shown.
   const listed = models.length === 0 ? Object.keys(prices) : models;
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3 sm:px-6">

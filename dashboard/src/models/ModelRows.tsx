@@ -137,7 +137,9 @@ function ListPrices({ baseUrl, own, isFull, onChange }: ListPricesProps) {
         ))}
       </ul>
       {prices.some(([, { long }]) => long !== undefined) && (
-        <p className="mt-1 text-ink-3">Some of these models cost more for long inputs. A price of your own applies to every input.</p>
+        <p className="mt-1 text-ink-3">
+          Some of these models cost more for long inputs. A price that you enter applies to inputs of any length.
+        </p>
       )}
     </details>
   );

@@ -127,7 +127,8 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
 }
 
 function findProblem(label: string, workspace: ReturnType<typeof useWorkspace>): string | undefined {
-  if (!validLabel.test(label) || label === latestLabel) return 'Use 1 to 50 characters of a-z 0-9 . _ -. The label latest cannot be set.';
+  if (!validLabel.test(label) || label === latestLabel)
+    return 'Use 1 to 50 lowercase letters, digits, dots, dashes and underscores. The label latest cannot be set.';
   return mayMove(workspace, label) ? undefined : `Only deployers and admins can move ${label}. Your role is ${workspace.role}.`;
 }
 

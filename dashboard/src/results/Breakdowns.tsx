@@ -19,8 +19,8 @@ export function ByModel({ models, onFilter }: ByModelProps) {
         <tr key={model} className="align-top">
           <td className="py-2 pr-3 pl-4">
             {model === null ? (
-              <span className="text-ink-3" title="Calls without a model, and calls beyond 100 models per hour">
-                Other or no model
+              <span className="text-ink-3" title="Calls reported without a model, and calls of models beyond the first 100 per hour">
+                Other or unspecified model
               </span>
             ) : (
               <ModelName model={model} onFilter={onFilter} />

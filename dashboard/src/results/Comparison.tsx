@@ -27,7 +27,7 @@ export function SinceDeployment({ comparison: { label, since, current, previous 
           <time dateTime={since} title={formatDateTime(since)}>
             {formatAgo(since)}
           </time>
-          . The calls are those of the two versions at this label in the selected period.
+          . This compares the calls that each version received at this label in the selected period.
         </p>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
@@ -92,11 +92,11 @@ export function NoComparison({ label }: { label: string }) {
     <Card className="px-4 pt-3.5 pb-5">
       <h2 className="font-semibold text-sm">Since the last deployment</h2>
       <p className="mt-1 text-ink-3">
-        Nothing to compare yet. This needs calls that were reported with the label{' '}
+        Nothing to compare yet. A comparison needs calls in the selected period that were reported with the label{' '}
         <span dir="auto" className="font-medium text-ink-2 wrap-anywhere">
           {label}
         </span>
-        , both of its current version and of the version before it, in the selected period.
+        , both for its current version and for the version before it.
       </p>
     </Card>
   );

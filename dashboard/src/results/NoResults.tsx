@@ -40,7 +40,7 @@ export function NoMatches({ onClear }: { onClear: () => void }) {
   return (
     <Card>
       <EmptyState icon={ChartNoAxesColumn} title="No calls match these filters" action={<Button onClick={onClear}>Clear filters</Button>}>
-        Calls that were reported without a label or model match only without the filter.
+        A filter by label or model hides calls that were reported without one.
       </EmptyState>
     </Card>
   );

@@ -5,7 +5,7 @@ type Reason = WorkspaceResults['dropped'][number]['reason'];
 /** What was reported but not counted, and what to do about it. */
 export const dropTexts: Record<Reason, { title: string; advice: string }> = {
   no_prompt: {
-    title: 'Spans that name no prompt',
+    title: 'Spans that do not name a prompt',
     advice:
       'This is normal if your application also traces other work. To count a model call, add the attributes of the prompt to its span.',
   },
@@ -18,11 +18,11 @@ export const dropTexts: Record<Reason, { title: string; advice: string }> = {
     advice: 'Report the version that the service returned with the prompt.',
   },
   no_match: {
-    title: 'Scores whose call is unknown',
-    advice: 'A score finds its call by the id of the trace or response for 72 hours. The call must be reported too.',
+    title: 'Scores of unknown calls',
+    advice: 'A score is matched to its call by the id of the trace or response, for up to 72 hours. Report the call too.',
   },
   invalid: {
-    title: 'Invalid values, and values beyond a limit',
+    title: 'Invalid values, and values that exceed a limit',
     advice: 'For example, a duration that is not a number, or a score with too many different names.',
   },
 };

@@ -9,7 +9,8 @@ export function NoConnections() {
   return (
     <div className="space-y-3">
       <p className="text-ink-2">
-        No model is connected yet. Anthropic, Gemini and every server with an OpenAI-compatible API work, including one on your own machine.
+        No model is connected yet. PromptHarbor works with Anthropic, Gemini and any server with an OpenAI-compatible API, including one on
+        your own machine.
         {!mayManage(workspace) && ' An admin of the workspace can connect one.'}
       </p>
       {mayManage(workspace) && (

@@ -43,7 +43,7 @@ function findProblem(item: Messages[number]): string | undefined {
   if ('placeholder' in item)
     return item.placeholder === 'history'
       ? undefined
-      : `not supported by dotprompt: the placeholder "${item.placeholder}" (only "history" is)`;
+      : `not supported by dotprompt: the placeholder "${item.placeholder}" (only "history" is supported)`;
   if (roles[item.role] === undefined) return `not supported by dotprompt: the role "${item.role}"`;
   const parts = typeof item.content === 'string' ? [{ type: 'text' as const, text: item.content }] : item.content;
   return parts.map((part) => (part.type === 'text' ? findTextProblem(part.text) : findMediaProblem(part))).find(Boolean);
@@ -92,7 +92,7 @@ function formatPart(part: ContentPart): string {
   return `{{media url=${variableOf(part.url) ?? `"${part.url}"`}}}`;
 }
 
-/** The types of JSON schemas for those of variables. */
+/** The JSON Schema type for each type of variable. */
 const jsonTypes = {
   text: 'string',
   number: 'number',
@@ -119,10 +119,10 @@ function toToolDefinition({ name, description, parameters }: Tool): Record<strin
   return { name, ...(description !== undefined && { description }), inputSchema: parameters ?? { type: 'object' } };
 }
 
-/** Lists what dotprompt has no place for. */
+/** Lists the parts of a prompt that dotprompt does not support. */
 function listLosses({ messages = [], variables = [], tools = [], output }: PromptContent): string[] {
   const parts = messages.flatMap((item) => ('content' in item && typeof item.content !== 'string' ? item.content : []));
-  const without = (what: string, isLost: boolean) => (isLost ? [`dotprompt has no place for ${what}; left out`] : []);
+  const without = (what: string, isLost: boolean) => (isLost ? [`dotprompt does not support ${what}; skipped`] : []);
   let hasTemplates = false;
   mapDescriptions({ tools, output }, '', (text) => {
     hasTemplates = true;
@@ -134,11 +134,11 @@ function listLosses({ messages = [], variables = [], tools = [], output }: Promp
       variables.some(({ example }) => example !== undefined),
     ),
     ...without(
-      'the type image of a variable',
+      'variables of the type image',
       variables.some(({ type }) => type === 'image'),
     ),
     ...without(
-      'the detail of images and the names of files',
+      'the detail of images or the names of files',
       parts.some((part) => 'detail' in part || 'filename' in part),
     ),
     ...without('the name of the output schema', output?.name !== undefined),

@@ -32,14 +32,14 @@ export async function* toLangfuseLines(
     }
     if (isLost(line)) {
       exported.notes.push(
-        `${prompt.name}: the config of version ${line.version} is not an object, so what the version declares is left out`,
+        `${prompt.name}: the config of version ${line.version} is not an object, so its declared variables, tools and output schema are skipped`,
       );
     }
     yield `${JSON.stringify(toLangfuse(prompt, line))}\n`;
   }
 }
 
-/** Langfuse has no other place than the config for what a version declares. */
+/** In Langfuse, only the config can contain the declarations of a version. */
 function isLost({ config, variables, tools, output }: VersionLine): boolean {
   return !isPlainObject(config) && Boolean(variables ?? tools ?? output);
 }

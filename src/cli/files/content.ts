@@ -26,8 +26,8 @@ export function contentOf({
 }
 
 /**
- * Returns a digest that is equal for equal contents. The order of tags and variables does not matter, nor that of keys in the config, in
- * parts and in declarations. What a prompt does not have is left out, so that its digest is that of older versions of this program.
+ * Returns a digest that is equal for equal contents. It does not depend on the order of tags and variables, or of keys in the config, in
+ * parts and in declarations. Missing values are left out, so that older versions of this program compute the same digest.
  */
 export function digestContent({ description, tags, config, syntax, template, messages, ...declared }: PromptContent): string {
   const { variables, tools, output } = declared;

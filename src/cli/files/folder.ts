@@ -88,7 +88,7 @@ export async function removePrompt(root: string, path: string): Promise<void> {
 async function readPrompt(root: string, path: string): Promise<LocalPrompt> {
   const file = join(root, ...path.split('/'));
   const { size } = await stat(file);
-  if (size > maxFileBytes) throw new FileProblem(`The file has ${size} bytes, too many for a prompt`);
+  if (size > maxFileBytes) throw new FileProblem(`The file is too large for a prompt (${size} bytes)`);
   const text = decode(await readFile(file));
   // The module is imported when the first file is read, because the YAML library takes longer to load than all other modules.
   const { parsePromptFile } = await import('./prompt-file.ts');

@@ -11,7 +11,7 @@ import { digestContent } from './content.ts';
 export interface PromptFile {
   name: string | undefined;
   content: PromptContent;
-  /** The variables that the file names, also those about which it says nothing. */
+  /** The variables that the file names, including those that it does not describe. */
   variables: string[];
   /** Returns the line on which a text of the content begins. The path is its JSON pointer, such as `/messages/0/content`. */
   lineOf(path: string): number | undefined;
@@ -61,7 +61,8 @@ export function parsePromptFile(text: string): PromptFile {
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
   const [error] = document.errors;
   if (error) {
-    const advice = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? '. Put text that contains a colon in quotes, or below a |' : '';
+    const advice =
+      error.code === 'BLOCK_AS_IMPLICIT_KEY' ? '. Put text that contains a colon in quotes, or in a block that starts with |' : '';
     throw new FileProblem(`Not valid YAML: ${error.message}${advice}`, lineCounter.linePos(error.pos[0]).line);
   }
   if (!isMap(document.contents)) throw new FileProblem('The file must have keys such as "template" or "messages"', 1);
@@ -123,7 +124,7 @@ function toVariables(variables: DeclaredVariable[]): unknown {
   return Object.fromEntries(sorted.map(({ name, ...fields }) => [name, fields]));
 }
 
-/** Returns the variables about which the file says nothing. They are for people, so they stay in the file. */
+/** Returns the variables that the file names but does not describe. They are for people, so they stay in the file. */
 function listBareNames(document: Document): Record<string, unknown> {
   const { variables }: { variables?: unknown } = document.toJS();
   if (!isPlainObject(variables)) return {};

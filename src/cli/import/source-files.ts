@@ -88,7 +88,7 @@ async function readSource(file: string, found: SourceFiles): Promise<void> {
   if (files.length === maxFiles) throw new CliError(`There are more than ${maxFiles} files. Import the folders one at a time.`);
   const { size } = await stat(file);
   if (size > maxFileBytes) {
-    findings.push({ path, construct: 'the file', message: `It has ${size} bytes, too many for a prompt`, severity: 'error' });
+    findings.push({ path, construct: 'the file', message: `It is too large for a prompt (${size} bytes)`, severity: 'error' });
     return;
   }
   found.bytes += size;
@@ -98,7 +98,7 @@ async function readSource(file: string, found: SourceFiles): Promise<void> {
     files.push({ path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file)) });
   } catch (err) {
     if (!(err instanceof TypeError)) throw new CliError(`Cannot read ${file}: ${messageOf(err)}`);
-    findings.push({ path, construct: 'the file', message: 'It is not a text file in UTF-8', severity: 'error' });
+    findings.push({ path, construct: 'the file', message: 'It is not a UTF-8 text file', severity: 'error' });
   }
 }
 

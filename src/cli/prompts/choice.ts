@@ -41,7 +41,7 @@ export function parseVersion(text: string): number {
 export function parseLabel(text: string): string {
   if (!isLabel(text)) {
     throw new UsageError(
-      `"${text}" is not a valid label. Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit.`,
+      `"${text}" is not a valid label. Use 1 to 50 lowercase letters, digits, dots, dashes and underscores. Start and end with a letter or digit.`,
     );
   }
   return text;

@@ -11,7 +11,7 @@ import { promptTables, workspaceTables } from './result-tables.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** The range from which on days are shown, and not hours. */
+/** The minimum range for which days are shown instead of hours. */
 const maxHoursMs = 2 * dayMs;
 /** The number of days for which the service keeps results. */
 const maxDays = 400;

@@ -29,7 +29,7 @@ export async function pullState(input: Input, output: string): Promise<ExitCode>
     throw err;
   });
   const snapshot = await fetchSnapshot(sender, selection, { previous: undefined, engines, options: {} });
-  if (!snapshot) throw new Error('There is a snapshot, because nothing was fetched before');
+  if (!snapshot) throw new Error('The first fetch always returns a snapshot');
 
   // An application that starts from an empty file has no prompts, so an empty file must not replace a good one.
   if (snapshot.prompts.size === 0) throw new CliError(`There are no prompts ${describe(selection)}, so ${output} was not written.`);

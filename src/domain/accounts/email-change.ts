@@ -106,7 +106,7 @@ async function tellOldAddress(
   { client, ...notice }: { accountId: string; email: string; client: Client; isDone: boolean; origin: string },
 ): Promise<void> {
   const { accountId, email, isDone } = notice;
-  const reason = 'the address has received too many notices about changes of its address';
+  const reason = 'the address has received too many notices about email changes';
   if (!(await countMail(ctx, emailNoticeLimits(email, isDone), { kind: 'email change', accountId, reason }))) return;
   const task = { kind: 'email change', accountId, cause: networkOf(client.address) } as const;
   ctx.mails.send({ ...task, prepare: async () => [{ send: () => ctx.mailer.sendEmailChangeNotice(notice) }] });

@@ -62,7 +62,7 @@ function toRule({ kind, value }: CaseCheck): CheckRule {
     case 'matches':
       return { kind, value: String(value) };
     default:
-      throw new Error(`A check of the kind ${kind} does not match a text`);
+      throw new Error(`A check of the kind ${kind} does not apply to text`);
   }
 }
 

@@ -70,7 +70,7 @@ async function complete(
   rendered: Rendered,
   caller: CallerWithMemory,
 ): Promise<CountedCompletion> {
-  if (!model) throw new Error('Cases that need a model are refused without one');
+  if (!model) throw new Error('Test cases that need a model are refused earlier if there is none');
   const { connection, ...chosen } = model;
   return callWithRetries(ctx, actor, { connection, request: toRequest(rendered, chosen) }, caller);
 }

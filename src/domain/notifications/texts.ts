@@ -52,7 +52,7 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
   }),
   budget_used_up: ({ workspace, detail, workspaceId }) => ({
     title: `The budget of ${detail.budget} for today (UTC) is used up in ${workspace}.`,
-    more: ['Runs and checks are refused until midnight UTC. You can raise the budget under Settings › Models.'],
+    more: ['Runs and checks are rejected until midnight UTC. You can raise the budget under Settings › Models.'],
     path: inWorkspace('/dashboard/settings/models', workspaceId),
   }),
   release_stopped: ({ workspace, detail: { stopped }, workspaceId }) => ({

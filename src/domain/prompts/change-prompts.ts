@@ -20,7 +20,7 @@ export interface WithChanges {
 
 /** The stores that a change of prompts uses. */
 export interface PromptChangeStores extends PromptTransaction {
-  /** The names that refer to another version after the change. */
+  /** The names that refer to a different version after the change. */
   changedNames: ChangedName[];
 }
 

@@ -42,7 +42,7 @@ function findLines(source: string, search: string, limit: number): Omit<Match, '
 }
 
 /**
- * Returns the offset in a line for an offset in the folded line. The two offsets differ after letters whose lowercase form has another
+ * Returns the offset in a line for an offset in the folded line. The two offsets differ after letters whose lowercase form has a different
  * length.
  */
 function unfoldOffset(line: string, foldedOffset: number): number {

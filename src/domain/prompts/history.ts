@@ -46,7 +46,7 @@ export function recordChange(
 
 export type Change = Omit<HistoryEntry, 'id' | 'at' | 'by'>;
 
-/** Lists the names and labels that refer to another version after a change. */
+/** Lists the names and labels that refer to a different version after a change. */
 function listChangedNames(name: string, { type, label, from }: Change): Omit<ChangedName, 'prompt'>[] {
   // Deleting a version can only change what `latest` refers to. Its labels are removed one by one.
   if (type === 'described' || type === 'cases_changed' || type === 'version_deleted') return [];

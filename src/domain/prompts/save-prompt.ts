@@ -60,7 +60,7 @@ async function prepareForeignVersion(
     try {
       return await prepareVersion(ctx, actor, name, { ...input, syntax: 'liquid' });
     } catch (err) {
-      // The descriptions of tools are templates, too, and the program may have changed them.
+      // The descriptions of tools are also templates, and the program may have changed them.
       if (!(err instanceof AppError && err.code === 'invalid_template')) throw err;
     }
   }

@@ -21,7 +21,7 @@ const tokenPrefix = 'pf_';
 const tokenOwner = 'feedback';
 const tokenLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** What a feedback token allows: rating one version of a prompt until the token expires. */
+/** The permission that a feedback token gives: to rate one version of a prompt until the token expires. */
 interface FeedbackGrant {
   workspaceId: string;
   promptId: string;
@@ -66,8 +66,8 @@ async function findReleaseOfKey(
 }
 
 /**
- * Counts the feedback that a browser sends with a token. Everybody who opens the page has the token, so what browsers send has limits of its
- * own, and cannot use up those of the workspace's programs.
+ * Counts the feedback that a browser sends with a token. Everybody who opens the page has the token. Feedback from browsers therefore has
+ * separate limits, and cannot use up the limits of the workspace's programs.
  */
 export async function addBrowserFeedback(
   ctx: WithStore & WithResults & WithKeyring,
@@ -99,7 +99,7 @@ async function findUnit({ store }: WithStore, { workspaceId, promptId, version, 
 const tooManyIds = 'Browsers sent too much feedback with an id within an hour. Feedback without an id is still accepted.';
 const retryAfterSeconds = 60;
 
-/** A score that is beyond a limit, or whose prompt was deleted in the meantime, is dropped and counted as such. */
+/** A score that exceeds a limit, or whose prompt was deleted in the meantime, is dropped and counted as dropped. */
 async function addScore(
   ctx: WithStore & WithResults,
   workspaceId: string,

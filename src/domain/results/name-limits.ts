@@ -13,11 +13,11 @@ const limits = {
   labels: 20,
   /** Names of scores, per prompt. */
   scores: 50,
-  /** Values of a score that are categories. */
+  /** Categories of a score, per name. */
   categories: 50,
   /** Combinations of prompt, version, label and model, per workspace. */
   combinations: 5000,
-  /** Such combinations in an earlier hour. What is beyond is counted in the hour of its arrival. */
+  /** Such combinations in an earlier hour. Calls beyond this limit are counted in the hour of their arrival. */
   earlierHours: 5000,
   /** Labels, types of errors, and names and categories of scores of all prompts together, per workspace. */
   names: 10_000,
@@ -33,7 +33,7 @@ const limits = {
 
 export type NameKind = keyof typeof limits;
 
-/** Programs choose names, so the number of names that have counters of their own is limited. */
+/** Programs choose names, so the number of names with separate counters is limited. */
 export function createNameLimits() {
   const admitted = Object.fromEntries(Object.entries(limits).map(([kind, max]) => [kind, createHourlyLimit(max)])) as Record<
     NameKind,

@@ -30,8 +30,8 @@ const other = 'other';
 const partSize = 500;
 
 /**
- * Counts what a program reports. Returns how many calls and scores were counted, now or earlier, and how many name something unknown. What
- * browsers send waits in a queue of its own, so that it does not keep the workspace's programs from reporting.
+ * Counts what a program reports. Returns how many calls and scores were counted, now or earlier, and how many name something unknown.
+ * Reports from browsers wait in a separate queue, so that they do not delay the reports of the workspace's programs.
  */
 export async function recordReport(
   ctx: WithStore & WithResults,
@@ -55,8 +55,8 @@ export async function recordReport(
 }
 
 /**
- * Splits a report into parts, with its scores after its calls. Other requests are served between the parts. Each part counts what is new, so
- * a report that is sent again because only some parts were recorded still counts once.
+ * Splits a report into parts, with its scores after its calls. Other requests are served between the parts. Each part counts only new
+ * items, so a report that is sent again because only some parts were recorded still counts once.
  */
 function* splitReport({ calls, ends, scores, unnamed, invalid }: Report): Generator<Report> {
   yield { ...emptyReport(), calls: calls.slice(0, partSize), unnamed, invalid };
@@ -189,7 +189,7 @@ function createNames(
   nowMs: number,
 ) {
   const hour = hourOf(nowMs);
-  /** The limit for each prompt comes with one for the workspace, because a workspace can have any number of prompts. */
+  /** In addition to the limit for each prompt, there is one for the workspace, because a workspace can have any number of prompts. */
   const isAdmitted = (kind: NameKind, owner: string, key: string) =>
     isWithin(kind, hour, `${accountId} ${owner}`, key) && isWithin('names', hour, accountId, `${kind} ${owner} ${key}`);
   const toModel = (model: string | undefined) => {

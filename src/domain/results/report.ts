@@ -1,14 +1,14 @@
 import type { MeasuredUnit } from '../../store/statistics/result-batch.ts';
 
-/** What a program reports, in any of the accepted formats. It has numbers, names and ids, but no inputs or outputs of a model. */
+/** A program's report, in any of the accepted formats. It contains numbers, names and ids, but no inputs or outputs of a model. */
 export interface Report {
   calls: ReportedCall[];
   /** The ends of calls that were reported as open. */
   ends: ReportedEnd[];
   scores: ReportedScore[];
-  /** The number of spans that name no prompt. */
+  /** The number of spans that do not name a prompt. */
   unnamed: number;
-  /** The number of spans and scores that have invalid values or are beyond a limit. */
+  /** The number of spans and scores that have invalid values or exceed a limit. */
   invalid: number;
 }
 
@@ -28,7 +28,7 @@ export interface ReportedCall extends Measurements {
   startedAtMs?: number | undefined;
 }
 
-/** What identifies a call. Each identity is counted once. */
+/** The identity of a call. Each identity is counted once. */
 export interface CallIdentity {
   traceId?: string | undefined;
   /** The id of the call within its trace or, without a trace, the id of the call. */

@@ -13,7 +13,7 @@ export interface WithResults {
 
 export type ResultRecorder = ReturnType<typeof createResultRecorder>;
 
-/** What one request adds. */
+/** The results that one request adds. */
 export interface Recording extends Omit<ResultBatch<Measured>, 'minute'> {
   dropped: Dropped[];
 }
@@ -30,11 +30,11 @@ const maxItems = 2000;
 const itemsPerTrim = { calls: 100_000, scores: 10_000 };
 
 /**
- * Records what programs report. A report is acknowledged after its parts have been committed. What arrives during a transaction is
+ * Records what programs report. A report is acknowledged after its parts have been committed. Reports that arrive during a transaction are
  * recorded by the next one, so that many reports need few transactions. Workspaces take turns.
  */
 export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, { trim }: { trim(accountId: string): void }) {
-  /** What waits, by tenant. A tenant of which something was taken moves to the end. */
+  /** The waiting parts of reports, by tenant. When a part is taken, its tenant moves to the end. */
   const waiting = new Map<string, Waiting[]>();
   let running: Promise<void> | undefined;
   const newItems = { calls: new Map<string, number>(), scores: new Map<string, number>() };
@@ -52,7 +52,7 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
       for (const { resolve } of taken) resolve();
       noteItems(taken);
     } catch (cause) {
-      // If the database is available, something in the batch cannot be written. It must not make the requests of others fail.
+      // If the database is available, a part in the batch cannot be written. That part must not make other requests fail.
       if (taken.length > 1 && !(cause instanceof AppError)) {
         for (const recording of taken) await recordBatch([recording]);
         return;
@@ -78,7 +78,7 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
         return countResults(results, { at, dropped });
       });
     } finally {
-      // After an error too, because the transaction may have been committed.
+      // This also happens after an error, because the transaction may have been committed.
       for (const { version } of counted) if (version.label !== '') calledPrompts.add(version.accountId, version.promptId);
     }
   }
@@ -123,8 +123,8 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
     calledPrompts,
 
     /**
-     * Reserves memory for a report until the returned function is called. Throws if the reports of the tenant, or of all tenants, that
-     * have not been recorded take too much of it. Exporters send such a report again later.
+     * Reserves memory for a report until the returned function is called. Throws if the unrecorded reports of the tenant, or of all
+     * tenants, take too much memory. Exporters then send the report again later.
      */
     reserve(tenant: string, items: number): () => void {
       const own = held.get(tenant) ?? 0;

@@ -37,7 +37,7 @@ async function noteUnmatched({ store }: WithStore, accountId: string, count: num
   );
 }
 
-/** Trims the results of all workspaces, rates the calls for which scores wait, and deletes the comments on deleted prompts. */
+/** Trims the results of all workspaces, rates the calls that have waiting scores, and deletes the comments on deleted prompts. */
 export async function sweepResults(ctx: WithStore, now: Date, signal?: AbortSignal): Promise<void> {
   const { statistics } = ctx.store;
   await forEachAccount('waiting_scores', async (accountId) => {
@@ -70,7 +70,7 @@ export async function sweepResults(ctx: WithStore, now: Date, signal?: AbortSign
   }
 }
 
-/** Deletes the comments on prompts that were deleted permanently. What people wrote is not kept longer than the prompt. */
+/** Deletes the comments on prompts that were deleted permanently. Comments are not kept longer than the prompt. */
 async function deleteOrphanedComments({ store: { statistics } }: WithStore, accountId: string, signal?: AbortSignal): Promise<void> {
   let afterId = '';
   await runInBatches(

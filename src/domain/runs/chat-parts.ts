@@ -2,7 +2,7 @@ import { maxRunOutputCharacters } from '../../contract/limits.ts';
 import { findJsonExcess } from '../../platform/json-bounds.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 
-/** What a chunk adds to a completion. Only the data that the service uses is kept. */
+/** The part that a chunk adds to a completion. Only the data that the service uses is kept. */
 export type ChatPart =
   | { type: 'delta' | 'reasoning'; text: string }
   /** A fragment of a tool call. The values of its fields are JSON text, which takes less memory than parsed values. */

@@ -67,7 +67,7 @@ function isRefusal({ status }: JobResponse): boolean {
 }
 
 function toRunError(err: unknown, server: ModelServer, signal: AbortSignal): RunError {
-  // A run that holds too much memory is aborted through the signal, or gets the error itself.
+  // If the run holds too much memory, a BudgetError aborts the signal or is thrown.
   const cause = signal.aborted ? signal.reason : err;
   if (cause instanceof BudgetError) return new ModelError('too_long', `${cause.message}.`).error;
   if (signal.aborted) return new ModelError('canceled', isStopping(cause) ? stoppedText : 'The run was canceled').error;

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { CheckJob } from './template-types.ts';
 import type { WithTemplates } from './templates.ts';
 
-/** Finds the reason why a rule does not compile, or why its text does not fit it. */
+/** Finds the reason why a rule does not compile, or why the text does not match it. */
 export async function findRuleProblem(ctx: WithTemplates, workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<string | undefined> {
   try {
     const result = await ctx.templates.check(workspaceId, job);

@@ -62,8 +62,8 @@ export class RenderTag extends Tag {
     if (!templates) throw new Error(`there is no prompt "${this.prompt}" with the label "${this.label}"`);
     // LiquidJS declares the results of generators as unknown, but a Hash always renders to a plain object.
     const own = (yield this.hash.render(ctx)) as Record<string, unknown>;
-    // The caller's variables are shared and not copied, because there may be very many of them. The variables that an include passes are
-    // few.
+    // The caller's variables are shared and not copied, because there may be very many of them. An include itself passes only a few
+    // variables.
     const bound = { ...ctx.getRegister<Record<string, unknown>>(boundRegister), ...own };
     budgetOf(ctx).useItems(bound);
     const includedCtx = ctx.spawn(ctx.environments);

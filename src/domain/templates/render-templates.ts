@@ -5,7 +5,7 @@ import { evaluate } from './evaluate.ts';
 /** The cost for each character of a tag. The number of a tag's arguments is limited only by its length, and all arguments are evaluated. */
 const argumentCost = 5;
 
-/** Writes the output of parsed templates as LiquidJS does, but directly, and with every step charged. */
+/** Writes the output of parsed templates in the same way as LiquidJS, but without generators, and charges every step to the budget. */
 export function renderTemplates(templates: Template[], ctx: Context, emitter: Emitter): void {
   const budget = budgetOf(ctx);
   budget.use(budget.stepCost);

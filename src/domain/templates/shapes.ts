@@ -114,7 +114,7 @@ function toShape({ isList, isUnknown, fields, item }: UsedValue): Shape {
   return isUnknown || fields.has('size') ? {} : { kind: 'text' };
 }
 
-/** Returns the shape of a value that is used in the ways of both shapes. */
+/** Returns a shape that combines the uses of both shapes. */
 export function mergeShapes(a: Shape, b: Shape): Shape {
   if (a === b) return a;
   if (a.kind !== b.kind) return strength(a) >= strength(b) ? a : b;

@@ -166,7 +166,7 @@ function toAuthor({ name, via }: Author): Pick<ImportedVersion, 'byName' | 'byVi
 }
 
 function assertNumber(version: number, lastVersion: number): void {
-  if (version > lastVersion) throw invalidField('/version', `The export says that the last version is ${lastVersion}`);
+  if (version > lastVersion) throw invalidField('/version', `The last version in the export is ${lastVersion}`);
 }
 
 function assertTimes(...times: string[]): void {

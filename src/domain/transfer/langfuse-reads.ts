@@ -16,7 +16,8 @@ const pageLimit = 50;
 
 /**
  * Reads one page or one version from a Langfuse server that the user names. The server's keys are used for this request only. Errors
- * describe the problem without repeating what the server sent. Abort the signal to end the read, and also after the response has been sent.
+ * describe the problem without repeating what the server sent. Abort the signal to end the read, and in any case after the response has
+ * been sent.
  */
 export async function readLangfuse(
   ctx: WithOutbound & WithLangfuseReads,

@@ -58,7 +58,7 @@ export async function planImport(
 
 const incomplete = 'The exported lines are incomplete, because the last entry of the history is missing. Export the prompt again.';
 const tooLarge =
-  'It has too many versions or history entries to replace the prompt here in one step. Delete or rename that prompt, then import this one.';
+  'The exported prompt has too many versions or history entries to replace the existing prompt in one step. Delete or rename the existing prompt, then import again.';
 
 async function catchConflict(plan: () => Promise<ImportPlan>): Promise<ImportPlan> {
   try {
@@ -83,7 +83,7 @@ function planNew(draft: ImportDraft): ImportPlan {
 async function planExisting(stores: Stores, { workspaceId }: Actor, draft: ImportDraft, existing: PromptRecord): Promise<ImportPlan> {
   const { prompt } = draft;
   const owner = { accountId: workspaceId, promptId: existing.id };
-  if (existing.type !== prompt.type) throw new Conflict(`The prompt here is a ${existing.type} prompt`);
+  if (existing.type !== prompt.type) throw new Conflict(`The existing prompt is a ${existing.type} prompt`);
   const { lastEvent } = prompt;
   const isKnown = lastEvent !== null && (await stores.imports.findEvents(owner, [lastEvent])).has(lastEvent);
   const versions = await findMissingVersions(stores, owner, draft, isKnown);

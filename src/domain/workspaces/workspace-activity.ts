@@ -48,7 +48,7 @@ export async function toRequest(
   };
 }
 
-/** Label moves are stored for longer than the retention period, but the activity does not show them after it. */
+/** Label moves are stored for longer than the retention period, but the activity no longer shows them when the period has passed. */
 function retentionStart({ activityRetentionDays: days }: WithActivityRetention): Date | undefined {
   return days === undefined ? undefined : new Date(Date.now() - days * dayMs);
 }

@@ -49,7 +49,7 @@ export function createPromptCollector() {
       promptBytes = lineBytes + (kind === 'prompt' ? 0 : promptBytes);
       if (promptBytes > maxImportPromptBytes) {
         throw new AppError('invalid_input', {
-          text: 'the lines of a prompt can have at most 4 MiB in a row. Repeat its first line to continue.',
+          text: 'the consecutive lines of a prompt can have at most 4 MiB. To continue, repeat the first line of the prompt.',
         });
       }
       if (kind === 'prompt') {

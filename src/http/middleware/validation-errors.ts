@@ -84,10 +84,10 @@ const typeNames: Record<string, string> = {
   object: 'an object',
 };
 
-/** Descriptions of patterns. Errors show these, because regular expressions do not help users. */
+/** Descriptions of patterns. Errors show these texts, because regular expressions do not help users. */
 const patternRules = new Map([
   [promptNamePattern, 'The characters \\ | < > " and control characters are not allowed'],
-  [labelPattern, 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit'],
+  [labelPattern, 'Use 1 to 50 lowercase letters, digits, dots, dashes and underscores. Start and end with a letter or digit.'],
   [variableNamePattern, 'Use 1 to 100 letters, digits and underscores, not starting with a digit'],
   [toolNamePattern, 'Use 1 to 64 letters, digits, _ and -'],
 ]);
@@ -110,7 +110,7 @@ function resolveUnion(schema: TSchema, findings: Finding[], { schemaPath, instan
 
 const union = (schemaPath: string, path: string) => ({ keyword: 'anyOf' as const, schemaPath, path });
 
-/** Returns how far a value is from an alternative. A value of another type is furthest away. */
+/** Returns how far a value is from an alternative. A value of a different type is furthest away. */
 function distance(findings: Finding[], path: string): number {
   return findings.reduce((sum, finding) => sum + (finding.keyword === 'type' && finding.path === path ? 10 : 1), 0);
 }

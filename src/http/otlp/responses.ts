@@ -16,7 +16,7 @@ interface PartialSuccess {
   errorMessage: string;
 }
 
-/** Sends the response to a request of which all items, or only some of them, were accepted. */
+/** Sends the response to a request whose items were accepted, either all of them or only some. */
 export function sendPartialSuccess(req: FastifyRequest, reply: FastifyReply, success: PartialSuccess | undefined): FastifyReply {
   if (isProtobuf(req)) return reply.type(protobufMediaType).send(success ? writePartialSuccess(success) : Buffer.alloc(0));
   const { field, rejected, errorMessage } = success ?? {};

@@ -37,7 +37,7 @@ export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
     operationId: 'reportResults',
     summary: 'Report model calls',
     description:
-      'Adds calls that programs made with prompts of the workspace to the results of the version. Other fields than these are refused, so that ' +
+      'Adds calls that programs made with prompts of the workspace to the results of the version. Any other field is refused, so that ' +
       'no inputs and outputs are sent by mistake. A call that is reported again within 72 hours with the same `traceId` and `spanId`, or with ' +
       'the same `id`, is counted once.',
     body: ResultReport,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { AppError } from '../../errors.ts';
 import { isConflict } from './errors.ts';
 
-/** Translates errors that the database causes, not the query. Any other error is a bug and is returned unchanged. */
+/** Translates errors that are caused by the database and not by the query. Any other error is a bug and is returned unchanged. */
 export function translateError(err: unknown): unknown {
   return isUnavailable(err) || isConflict(err) ? new AppError('database_unavailable', { cause: err }) : err;
 }

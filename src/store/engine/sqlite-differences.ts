@@ -22,7 +22,7 @@ export interface BackupDifferences {
   changedPasswords: ComparedAccount[];
   /** Accounts that enabled two-factor authentication since the backup. */
   twoFactor: ComparedAccount[];
-  /** Members who left a workspace or got another role there since the backup. */
+  /** Members who left a workspace or got a different role there since the backup. */
   memberships: (ComparedAccount & { workspace: string; role: string })[];
 }
 

@@ -23,7 +23,7 @@ export function createAuthorStore(db: Kysely<Database>) {
       return new Map(rows.map(({ promptId, ...person }) => [promptId, toPerson(person)]));
     },
 
-    /** Lists the accounts that have saved versions, each with a name that the account had when it saved one. */
+    /** Lists the accounts that have saved versions, each with a name that the account had when it saved a version. */
     async listAuthors(accountId: string, limit: number): Promise<{ userId: string; name: string }[]> {
       const where = sql`account_id = ${accountId}`;
       const ids = await listDistinct(db, { table: 'prompt_versions', column: 'by_account_id', where, limit });

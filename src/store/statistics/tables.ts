@@ -50,7 +50,7 @@ export interface StatisticsDatabase {
   /** The distinct keys with which a prompt was read on a day, see `KeySketch`. */
   prompt_keys: { account_id: Fixed<string>; prompt_id: Fixed<string>; day: Fixed<string>; sketch: string };
 
-  /** Model calls that programs reported. If the version is unknown or beyond a limit, it is 0. Names in this case are empty. */
+  /** Model calls that programs reported. The version is 0, and a name is empty, if it is unknown or beyond a limit. */
   result_sums: Counted &
     ResultKey & {
       errors: number;
@@ -72,8 +72,8 @@ export interface StatisticsDatabase {
     ResultKey & { name: Fixed<string>; kind: Fixed<ScoreKind>; value: Fixed<string>; total: number; squares: number };
 
   /**
-   * The calls and scores that were counted, so that each counts once, and so that scores find the version of a call. The references are
-   * OpenTelemetry's ids, or hashes of other ids. The row of a score has no prompt.
+   * The calls and scores that were counted. The rows ensure that each one is counted once, and show which version a score rates. The
+   * references are OpenTelemetry's ids, or hashes of other ids. The row of a score has no prompt.
    */
   counted_calls: {
     account_id: Fixed<string>;

@@ -46,7 +46,7 @@ describe('Exports to dotprompt', () => {
     });
   });
 
-  it('say what dotprompt has no place for, and refuse what it cannot express', () => {
+  it('say what dotprompt does not support, and refuse prompts that it cannot express', () => {
     const file = formatDotprompt('a', {
       ...common,
       template: '{{ photo }}',
@@ -55,10 +55,10 @@ describe('Exports to dotprompt', () => {
       output: { schema: { type: 'object' }, name: 'answer' },
     });
     assert.deepEqual('notes' in file && file.notes, [
-      'dotprompt has no place for examples of variables; left out',
-      'dotprompt has no place for the type image of a variable; left out',
-      'dotprompt has no place for the name of the output schema; left out',
-      'dotprompt has no place for "strict"; left out',
+      'dotprompt does not support examples of variables; skipped',
+      'dotprompt does not support variables of the type image; skipped',
+      'dotprompt does not support the name of the output schema; skipped',
+      'dotprompt does not support "strict"; skipped',
       'dotprompt does not render the tags in descriptions of tools and schemas',
     ]);
     const refused = [

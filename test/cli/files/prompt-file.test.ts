@@ -265,7 +265,7 @@ tools:
   const refused: [string, RegExp, number?][] = [
     ['template: x\nvariables: tone', /"variables" must have variable names as keys/],
     ['template: x\nvariables: { tone: text }', /variables\/tone: must have keys such as type/],
-    ['template: x\nvariables: { "a b": }', /variables\/a b: a variable has/],
+    ['template: x\nvariables: { "a b": }', /variables\/a b: use up to 100 letters/],
     ['template: x\nvariables: { tone: { kind: text } }', /variables\/tone: unknown key "kind"\. Use type, description/],
     ['template: x\nvariables: { tone: { type: string } }', /variables\/tone\/type: must be one of text, number/],
     ['template: x\nvariables: { tone: { type: enum } }', /variables\/tone\/values: list up to 100/],

@@ -206,11 +206,11 @@ describe('requests to Anthropic', () => {
     assert.match(refused({ type: 'file', file: { file_data: 'data:application/zip;base64,AA==' } }), /PDF, text or images, not as/);
     assert.match(
       refusal(() => ask('anthropic', { response_format: { type: 'json_object' } })),
-      /no response_format json_object\. Use json_schema/,
+      /does not support the response_format json_object\. Use json_schema/,
     );
     assert.match(
       refusal(() => convert('anthropic', [{ role: 'system', content: 'Only this' }])),
-      /requires a message with the role user/,
+      /requires a non-empty message with the role user/,
     );
   });
 });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { call, register } from '../../support/client.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-const labelRule = 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit';
+const labelRule = 'Use 1 to 50 lowercase letters, digits, dots, dashes and underscores. Start and end with a letter or digit.';
 
 /** Requests with invalid fields, and the exact error text for each field. */
 const cases: [string, string, object | undefined, Record<string, string>][] = [

@@ -56,7 +56,10 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
     const unlabeled = await client.create({ name: 'unlabeled', template: 'x', labels: [] });
     assert.deepEqual(unlabeled.labels, {});
     const { error } = assertRefused(await client.call('GET', pathOf('unlabeled')), 404, 'label_not_found');
-    assert.equal(error, 'The prompt has no label "production", which is the default. The label "latest" is its newest version.');
+    assert.equal(
+      error,
+      'The prompt has no label "production", which is the default. The label "latest" always points at its newest version.',
+    );
     assert.equal((await client.get<VersionBody>(pathOf('unlabeled', '?label=latest'))).version, 1);
   });
 

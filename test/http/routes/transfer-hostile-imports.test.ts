@@ -84,7 +84,7 @@ const conflicts: [string, object[], RegExp][] = [
     [promptLine({ lastVersion: 3 }), versionLine(), versionLine({ version: 3 }), eventLine()],
     /3 versions.*lines for 2/,
   ],
-  ['a version after the last', [promptLine(), versionLine(), versionLine({ version: 2 }), eventLine()], /says that the last version is 1/],
+  ['a version after the last', [promptLine(), versionLine(), versionLine({ version: 2 }), eventLine()], /last version in the export is 1/],
   ['a label of no version', [promptLine({ labels: { production: 1, beta: 9 } }), versionLine(), eventLine()], /"beta" points at version 9/],
   ['the label latest', [promptLine({ labels: { latest: 1 } }), versionLine(), eventLine()], /latest always points/],
   ['a label of a deleted version', deletedLabel(), /"production" points at version 1/],
@@ -217,7 +217,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.equal(await exportText(client), `${text}\n`);
     const large = toLines(...promptOf(10, 3), ...promptOf(11, 20));
     const refused = assertRefused(await postLines(client, large), 400, 'invalid_input', '/lines/25');
-    assert.match(refused.error, /^Line 25: the lines of a prompt can have at most 4 MiB in a row\. Repeat its first line to continue/);
+    assert.match(refused.error, /^Line 25: the consecutive lines of a prompt can have at most 4 MiB\. To continue, repeat the first line/);
   });
 
   it('ends with the key, also while lines arrive', async () => {

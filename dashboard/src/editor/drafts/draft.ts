@@ -37,7 +37,7 @@ export function formatPart(part: Tool[] | Output | undefined): string {
   return part === undefined || (Array.isArray(part) && part.length === 0) ? '' : JSON.stringify(part, null, 2);
 }
 
-/** Returns what the author has declared, without what follows from the templates and from included prompts. */
+/** Returns the author's declarations, without properties that are inferred from the templates or declared by included prompts. */
 function listDeclared(variables: NonNullable<Content['variables']>): DeclaredVariable[] {
   return variables.flatMap(({ name, type, description, default: value, example, values, inherited = false }) => {
     const declared = {

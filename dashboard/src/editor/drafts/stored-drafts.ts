@@ -45,7 +45,7 @@ export function draftKey(userId: string, promptId: string, tab = tabId): string 
 
 export function readDraft(key: string): StoredDraft | undefined {
   try {
-    // Only this module writes drafts. Anything in another format is ignored.
+    // Only this module writes drafts. Anything in a different format is ignored.
     const stored = JSON.parse(readStored(key) ?? 'null') as StoredDraft | null;
     return typeof stored?.base === 'number' && typeof stored.draft?.config === 'string' ? stored : undefined;
   } catch {
@@ -53,7 +53,7 @@ export function readDraft(key: string): StoredDraft | undefined {
   }
 }
 
-/** Returns the stored draft. What it does not have is that of the version that it is based on. */
+/** Returns the stored draft. Missing fields have the values of the version that the draft is based on. */
 export function restoreDraft(stored: StoredContent, base: Draft): Draft {
   return { ...base, syntax: 'liquid', ...stored };
 }

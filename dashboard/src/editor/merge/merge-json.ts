@@ -28,7 +28,7 @@ export function mergeNamed({ base, mine, theirs }: Sides<unknown>): { mine: unkn
   return { mine: Object.values(merged.mine as object), theirs: Object.values(merged.theirs as object) };
 }
 
-/** Returns the items by name, or undefined if they do not all have a name of their own. */
+/** Returns the items by name, or undefined if some have no name or the same name. */
 function byName(list: unknown): object | undefined {
   if (!Array.isArray(list)) return list === undefined ? {} : undefined;
   const names = list.map((item: unknown) => (isObject(item) && 'name' in item ? item.name : undefined));

@@ -45,7 +45,7 @@ function mergeSlot(slot: Sides<Message[]>): Merged {
   return isOneEach && isText(before) && isText(own) && isText(other) ? mergeMessage({ base: before, mine: own, theirs: other }) : slot;
 }
 
-/** A message without other parts than text, which can be merged by line. */
+/** A message that contains only text, which can be merged by line. */
 type TextMessage = { role: string; content: string };
 
 function mergeMessage({ base, mine, theirs }: Sides<TextMessage>): Merged {

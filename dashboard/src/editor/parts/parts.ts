@@ -35,7 +35,7 @@ export function addPart(content: MessageContent, part: ContentPart): ContentPart
   return content === '' ? [part] : [{ type: 'text', text: content }, part];
 }
 
-/** Returns a content without parts other than text as a plain text again. */
+/** Converts a content that has only text back to plain text. */
 export function simplify(parts: ContentPart[]): MessageContent {
   const [first] = parts;
   if (!first) return '';

@@ -16,7 +16,7 @@ interface TypedFieldProps {
   onChange: (value: unknown) => void;
 }
 
-/** The types whose values have a field of their own. The others are entered by their shape or as JSON. */
+/** The types whose values have a special field. The others are entered by their shape or as JSON. */
 export const typedKinds = ['number', 'boolean', 'enum', 'image'];
 
 /** A field for a variable of a declared type. */
@@ -55,7 +55,7 @@ function toText(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-/** The text stays as it was typed, because `1.` is on the way to `1.5`. A text that is no number is kept, too, and refused. */
+/** The text stays as it was typed, because `1.` is on the way to `1.5`. Text that is not a number is also kept, and is refused. */
 function NumberField({ id, variable, value, errorId, onChange }: TypedFieldProps) {
   const [typed, setTyped] = useState('');
   const shown = value === undefined ? '' : typed.trim() !== '' && Number(typed) === value ? typed : String(value);

@@ -28,7 +28,7 @@ export const typeNames: Record<VariableType | '', string> = {
 export const typeHints: Record<VariableType | '', string> = {
   '': 'Any value is accepted.',
   text: 'A text, a number, or true or false.',
-  number: 'Texts such as "12" are refused.',
+  number: 'Text such as "12" is rejected.',
   boolean: 'For conditions such as {% if urgent %}.',
   enum: 'The caller must send one of the values below.',
   list: 'For loops such as {% for item in items %}.',

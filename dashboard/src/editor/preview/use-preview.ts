@@ -19,7 +19,7 @@ export interface PreviewState {
   setEntries: (entries: Entries) => void;
   rendered: Preview | undefined;
   syntaxErrors: FieldError[];
-  /** What the service refuses in the tools and the output schema. */
+  /** The service's errors in the tools and the output schema. */
   declarationErrors: FieldError[];
   /** Why a template without syntax errors cannot be rendered. */
   renderError: string | undefined;

@@ -85,13 +85,13 @@ function OutputForm({ output, errors, onChange, onRemove }: OutputFormProps) {
         <>
           {/* The field accepts only objects. */}
           <SchemaJson label="Output schema as JSON Schema" schema={schema} onChange={(next) => setSchema(next as Schema)} />
-          <p className="text-ink-3 text-xs">This schema uses more of JSON Schema than the form shows.</p>
+          <p className="text-ink-3 text-xs">This schema uses features of JSON Schema that the form does not show.</p>
         </>
       )}
       <ErrorText id="output-error">{problem?.message}</ErrorText>
       <Switch
         label="Strict"
-        hint="The output always matches the schema, if the model supports it. Every field becomes required."
+        hint="The output always matches the schema, if the model supports strict mode. Every field becomes required."
         checked={strict}
         onChange={setStrict}
       />

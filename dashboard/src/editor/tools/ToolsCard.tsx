@@ -152,7 +152,7 @@ function ToolForm({ number, tool, errors, onChange, onRemove }: ToolFormProps) {
       </div>
       <div>
         <h3 className="mb-1 font-medium text-xs">Parameters</h3>
-        <p className="mb-2 text-ink-3 text-xs">What the model must or may send when it calls the tool.</p>
+        <p className="mb-2 text-ink-3 text-xs">The arguments that the model sends when it calls the tool.</p>
         {kindOf(schema) === 'object' ? (
           <SchemaRows noun="parameter" of={String(name)} schema={schema} isStrict={strict} onChange={setSchema} />
         ) : (
@@ -163,14 +163,14 @@ function ToolForm({ number, tool, errors, onChange, onRemove }: ToolFormProps) {
               // The field accepts only objects.
               onChange={(next) => setSchema(next as Schema)}
             />
-            <p className="mt-1 text-ink-3 text-xs">These parameters use more of JSON Schema than the form shows.</p>
+            <p className="mt-1 text-ink-3 text-xs">These parameters use features of JSON Schema that the form does not show.</p>
           </>
         )}
         <ErrorText id={`tool-${number}-parameters`}>{errorAt('/parameters')}</ErrorText>
       </div>
       <Switch
         label="Strict"
-        hint="The arguments always match the parameters, if the model supports it. Every parameter becomes required."
+        hint="The arguments always match the parameters, if the model supports strict mode. Every parameter becomes required."
         checked={strict}
         onChange={setStrict}
       />

@@ -7,7 +7,7 @@ import { ToolsCard } from './ToolsCard.tsx';
 export interface ToolsPaneProps {
   draft: Draft;
   setDraft: Dispatch<SetStateAction<Draft>>;
-  /** What the service refuses in the draft. */
+  /** The service's errors in the draft. */
   errors: FieldError[];
 }
 

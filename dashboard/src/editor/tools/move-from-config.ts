@@ -1,15 +1,15 @@
 import { addToConfig, takeFromConfig } from '../../../../src/formats/config-parts.ts';
 import { type Draft, formatPart, parseConfig, parseTools } from '../drafts/draft.ts';
 
-/** What can be moved out of a config, and the draft after that. */
+/** The parts that can be moved out of a config, and the draft after they are moved. */
 export interface Move {
   names: string[];
   draft: Draft;
 }
 
 /**
- * Moves tools, the response format and descriptions of variables out of the config, to where they are edited and validated. What the draft
- * declares already stays in the config. Returns undefined if there is nothing to move.
+ * Moves tools, the response format and descriptions of variables out of the config, to where they are edited and validated. Parts that the
+ * draft already declares stay in the config. Returns undefined if there is nothing to move.
  */
 export function moveFromConfig(draft: Draft): Move | undefined {
   const { config, variables = [], tools, output } = takeFromConfig(parseConfig(draft.config).config);

@@ -4,7 +4,7 @@ import { type Actor, toPerson } from '../../actor.ts';
 import { budgetOfChange, findIncludes, type SearchBudget } from './find-includes.ts';
 import { maxDepth } from './include-graph.ts';
 
-/** A name that refers to another version than before. */
+/** A name that refers to a different version after the change. */
 export interface ChangedName {
   name: string;
   /** The label, or undefined for all labels. */

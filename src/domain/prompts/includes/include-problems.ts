@@ -88,7 +88,7 @@ export function describeProblem(problem: IncludeProblem): string {
     case 'not_text':
       return `"${problem.name}" is a chat prompt and cannot be included`;
     case 'other_syntax':
-      return `"${problem.name}" is written in another template language and uses more than plain variables, so it cannot be included`;
+      return `"${problem.name}" is written in a different template language and uses more than plain variables, so it cannot be included`;
     case 'too_deep':
       return `Includes are nested more than ${maxDepth} levels deep`;
     case 'too_many':

@@ -8,8 +8,8 @@ type Declared = Omit<Variable, 'name' | 'required' | 'inherited' | 'kind' | 'fie
 type Node = Pick<Analysis, 'variables' | 'partials'>;
 
 /**
- * What a prompt and everything it includes need from the caller: the variables, with one bit for each name of the graph, and what is
- * declared about them, with one bit for each declaration.
+ * The variables that a prompt and everything it includes need from the caller, with one bit for each name of the graph, and the
+ * declarations of these variables, with one bit for each declaration.
  */
 interface Needs {
   all: Uint32Array;
@@ -116,7 +116,7 @@ interface Declaration {
   declared: Declared;
 }
 
-/** Lists what the prompts of a graph declare, sorted by prompt. */
+/** Lists the declarations of the prompts of a graph, sorted by prompt. */
 function listDeclarations({ partials }: IncludeGraph): Declaration[] {
   const sorted = [...partials].sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted.flatMap(([key, { variables }]) =>

@@ -135,7 +135,10 @@ export function assertLabels(path: string, labels: string[]): void {
   for (const [index, label] of labels.entries()) {
     assertMovable(`${path}/${index}`, label);
     if (!isLabel(label)) {
-      throw invalidField(`${path}/${index}`, 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit');
+      throw invalidField(
+        `${path}/${index}`,
+        'Use 1 to 50 lowercase letters, digits, dots, dashes and underscores. Start and end with a letter or digit.',
+      );
     }
   }
 }

@@ -8,8 +8,8 @@ const roles = new Set<string>(messageRoles);
 const roleText = `role (${messageRoles.join(', ')})`;
 
 /**
- * Parses the caller's messages for a placeholder: whatever a model API accepts, also parts, tool calls and their results. Unknown fields are
- * passed on. The messages are optional, because a conversation starts without any.
+ * Parses the caller's messages for a placeholder: anything that a model API accepts, including parts, tool calls and their results. Unknown
+ * fields are passed on. The messages are optional, because a conversation starts without any.
  */
 export function parseMessages(name: string, value: unknown): ModelMessage[] {
   return listMessages(name, value).map(({ path, message }) => {

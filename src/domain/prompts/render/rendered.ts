@@ -13,18 +13,18 @@ import { parseMessages } from './placeholder-messages.ts';
 // The parts of a render that do not concern templates. The client also uses this file, so it must not import code that runs only on a
 // server.
 
-/** What a version declares besides its texts. */
+/** The declarations of a version, in addition to its texts. */
 export interface Declarations {
-  /** Only those that the author has described, in this form. Analysis adds the variables of the templates. */
+  /** Only the variables that the author has declared. Analysis adds those of the templates. */
   variables?: Declaration[] | undefined;
   tools?: Tool[] | undefined;
   output?: Output | undefined;
 }
 
-/** The description of a variable, without what follows from the templates. */
+/** The declaration of a variable, without the properties that are inferred from the templates. */
 export type Declaration = Omit<Variable, 'required' | 'inherited' | 'kind' | 'fields' | 'items'>;
 
-/** The content of a version: one template, or chat messages with templates, and what the version declares. */
+/** The content of a version: one template, or chat messages with templates, and the declarations. */
 export type Content = { syntax: TemplateSyntax } & Declarations &
   ({ type: 'text'; template: string } | { type: 'chat'; messages: Messages });
 
@@ -108,7 +108,7 @@ export function withDefaults(declared: Variable[], variables: Variables): Variab
     : { ...variables, ...Object.fromEntries(added.map((variable) => [variable.name, variable.default])) };
 }
 
-/** Throws an error that names all missing variables, or all variables whose value has another type than declared. */
+/** Throws an error that names all missing variables, or all variables whose value does not match the declared type. */
 export function assertComplete(declared: Variable[], variables: Variables): void {
   const missing = missingOf(declared, variables);
   if (missing.length === 0) {
@@ -123,7 +123,7 @@ export function assertComplete(declared: Variable[], variables: Variables): void
   });
 }
 
-/** Returns the variables whose value has another type than declared, each with what was expected. */
+/** Returns the variables whose value does not match the declared type, each with the expected type. */
 export function mistypedOf(declared: Variable[], variables: Variables): { name: string; problem: string }[] {
   return declared.flatMap((variable) => {
     const { name, type } = variable;
@@ -137,7 +137,7 @@ function assertTypes(declared: Variable[], variables: Variables): void {
   if (mistyped.length === 0) return;
   const described = mistyped.map(({ name, problem }) => `${name} (${problem.charAt(0).toLowerCase()}${problem.slice(1)})`);
   throw new AppError('invalid_variables', {
-    text: `Variables have values of another type: ${listNames(described)}`,
+    text: `Variables do not match their declared types: ${listNames(described)}`,
     details: mistyped.map(({ name, problem }) => ({ path: `/variables/${name}`, message: problem })),
     names: mistyped.map(({ name }) => name),
   });

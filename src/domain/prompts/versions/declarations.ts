@@ -8,12 +8,12 @@ import { findSchemaProblem } from '../../templates/find-rule-problem.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
 import type { Declaration, Declarations } from '../render/rendered.ts';
 
-/** What a request declares. `variables` may also have what a response adds to them. */
+/** The declarations in a request. `variables` may also have the properties that a response adds to them. */
 export type DeclarationInput = Pick<NewVersion, 'variables' | 'tools' | 'output'>;
 
 /**
- * Validates what a version declares. Empty lists are left out, variables are sorted and keys are put in order, so that the same declarations
- * count as the same content.
+ * Validates the declarations of a version. Empty lists are left out, variables are sorted and keys are put in order, so that the same
+ * declarations count as the same content.
  */
 export function parseDeclarations({ variables = [], tools = [], output }: DeclarationInput): Declarations {
   const declared = parseVariables(variables);
@@ -39,12 +39,15 @@ function orderOutput({ schema, name, strict }: Output): Output {
   return { schema, ...(name !== undefined && { name }), ...(strict !== undefined && { strict }) };
 }
 
-/** Returns what a version in the shape of the API declares, in the form of a request. */
+/** Returns the declarations of a version in the shape of the API, in the form of a request. */
 export function declarationsOf({ variables, tools, output }: Pick<Version, 'variables' | 'tools' | 'output'>): Declarations {
   return parseDeclarations({ variables, ...(tools && { tools }), ...(output && { output }) });
 }
 
-/** Returns what the author has declared. Variables that follow from the templates or that included prompts declare are left out. */
+/**
+ * Returns the variables that the author has declared. Variables that are inferred from the templates or declared by included prompts are
+ * left out.
+ */
 function parseVariables(variables: NonNullable<DeclarationInput['variables']>): Declaration[] {
   const declared = variables.flatMap(({ name, type, description, default: value, example, values, inherited = false }, index) => {
     if (inherited) return [];
@@ -95,7 +98,7 @@ export async function assertSchemas(ctx: WithTemplates, workspaceId: string, { t
 async function assertDefinitions(ctx: WithTemplates, workspaceId: string, path: string, schemas: Record<string, unknown>): Promise<void> {
   const problem = await findSchemaProblem(ctx, workspaceId, { $defs: schemas });
   if (problem === undefined) return;
-  // The validator's own words for an empty list are hard to understand, and an empty list of values is easy to make.
+  // It is easy to leave a list of values empty, and the validator's own message for an empty list is hard to understand.
   const text = problem.replace('/$defs', '').replace(/must not have fewer than 1 items$/, 'must have at least one value');
   throw invalidField(path, `Not a valid JSON Schema: ${text}`);
 }

@@ -89,7 +89,7 @@ async function eraseVersion(
   return true;
 }
 
-const tooManyText = 'Too many prompts include this one to check them all. First delete the including prompts that you do not need.';
+const tooManyText = 'Too many prompts include this one to check them all. First delete the ones that you do not need.';
 
 /**
  * Throws if another prompt includes this one in a version that is in use. If labels are given, only includes at these labels count. An

@@ -94,7 +94,7 @@ function toUnused(name: string, { variables = [] }: Content): Warning {
   const isDeclared = variables.some((variable) => variable.name === name);
   return {
     code: 'unused_variable',
-    message: `"${name}" is ${isDeclared ? 'declared but used in no template' : 'assigned but never used'}`,
+    message: `"${name}" is ${isDeclared ? 'declared but not used in any template' : 'assigned but never used'}`,
   };
 }
 

@@ -108,7 +108,7 @@ function addPlaceholders(variables: Variable[], placeholders: string[]): Variabl
   return [...byName.values()];
 }
 
-/** Adds what the author has declared. A declared variable that no template uses is listed, too, because programs may read the declaration. */
+/** Adds the author's declarations. A declared variable that no template uses is also listed, because programs may read the declaration. */
 function addDeclarations(used: Variable[], unused: string[], declarations: Declaration[] = []): Pick<Analysis, 'variables' | 'unused'> {
   const byName = new Map(used.map((variable) => [variable.name, variable]));
   const extra = declarations.filter(({ name }) => !byName.has(name)).map(({ name }) => name);
@@ -156,8 +156,8 @@ export function contentAsText(content: Content): string {
 }
 
 /**
- * Serializes the content without its type and syntax, which are stored separately: the template or the messages alone, or an object with
- * what the version declares, too.
+ * Serializes the content without its type and syntax, which are stored separately: either only the template or the messages, or an object
+ * that also contains the declarations.
  */
 export function serializeContent({ type: _, syntax: __, ...stored }: Content): string {
   const { variables, tools, output } = stored;

@@ -65,7 +65,7 @@ export async function createVersion(
   const warnings = await findDraftWarnings(ctx, actor, draft, { promptId: id, name: ownName, isStrict });
   return changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
-    // While the draft was being analyzed, the prompt may have been deleted and created again, even with another type.
+    // While the draft was being analyzed, the prompt may have been deleted and created again, even with a different type.
     if (prompt.id !== id) throw promptReplaced();
     const record = await appendVersion(stores, actor, prompt, { draft, baseVersion });
     return { ...toSavedVersion(prompt, record, draft), warnings };

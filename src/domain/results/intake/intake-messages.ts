@@ -8,10 +8,10 @@ export interface Upload {
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** What the thread has read from an upload. It has no inputs or outputs of a model. */
+/** The content of an upload that the thread has read. It has no inputs or outputs of a model. */
 export interface Reading {
   report: Report;
-  /** The number of spans that name a prompt, or of log records that are scores, that are not in the report. */
+  /** The number of spans and log records that are not in the report, although they name a prompt or are scores. */
   rejected: number;
   /** Why spans or log records were rejected, as a text for the developer of the program. */
   reason: string | undefined;

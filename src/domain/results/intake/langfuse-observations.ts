@@ -12,7 +12,7 @@ interface ObservationEvent {
   isUpdate: boolean;
 }
 
-/** What is known about a generation. Fields of updates replace fields of the creation. */
+/** The known fields of a generation. Fields of updates replace fields of the creation. */
 interface Observation {
   created: Body | undefined;
   updated: Body;
@@ -96,7 +96,7 @@ function toCall(id: string, fields: Body, { timestamp, hasOutput }: Observation)
   };
 }
 
-/** Returns undefined if the update says nothing about the end of the call. */
+/** Returns undefined if the update does not report the end of the call. */
 function toEnd(id: string, fields: Body, { hasOutput }: Observation): ReportedEnd | undefined {
   const measured = measure(fields);
   if (!hasOutput && !isEnd(measured)) return undefined;

@@ -131,7 +131,7 @@ function addAttribute(attributes: Attributes | undefined, bytes: Uint8Array): At
   return (attributes ?? new Map<string, AttributeValue>()).set(name, readValue(value));
 }
 
-/** Reads an AnyValue. The last of several values counts, as everywhere in protobuf. */
+/** Reads an AnyValue. The last of several values counts, as is the rule in protobuf. */
 function readValue(bytes: Uint8Array): AttributeValue {
   const reader = new BinaryReader(bytes);
   let value: AttributeValue = null;

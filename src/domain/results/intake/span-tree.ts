@@ -12,7 +12,7 @@ interface SpanLink {
   /** The key of the parent, which may be in another request. */
   parent: string;
   named: NamedSpan | undefined;
-  /** The attributes of a span that names no prompt. */
+  /** The attributes of a span that does not name a prompt. */
   unnamed: Attributes | undefined;
   startNs: bigint;
 }
@@ -39,8 +39,8 @@ export function removeRepeats(named: NamedSpan[], links: SpanLinks): NamedSpan[]
 }
 
 /**
- * Takes the missing measurements of a call from the model calls below it that name no prompt. With this, a program can name the prompt on a
- * span of its own, and an instrumentation library measures the call.
+ * Takes the missing measurements of a call from the model calls below it that do not name a prompt. A program can therefore name the prompt
+ * on its own span, while an instrumentation library measures the call.
  */
 export function completeCalls(named: NamedSpan[], links: SpanLinks): void {
   if (named.length === 0) return;

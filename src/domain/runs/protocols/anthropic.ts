@@ -50,7 +50,7 @@ function toBody({ model, messages, parameters }: ChatRequest): Record<string, un
   const plain = readMessages(messages, name);
   const system = plain.filter(({ role }) => role === 'system').flatMap((message) => textsOf(message, name).map(toTextBlock));
   const turns = mergeByRole(plain.filter(({ role }) => role !== 'system').map(toTurn));
-  if (turns.length === 0) throw unsupported(`${name} requires a message with the role user that is not empty.`);
+  if (turns.length === 0) throw unsupported(`${name} requires a non-empty message with the role user.`);
   const choice = toToolChoice(tool_choice, parallel_tool_calls);
   return {
     ...rest,
@@ -130,7 +130,7 @@ function toOutputConfig(responseFormat: unknown, given: unknown): { output_confi
   const format = readResponseFormat(responseFormat);
   if (!format) return {};
   if (format.type === 'json_object') {
-    throw unsupported(`${name} has no response_format json_object. Use json_schema, which describes the JSON.`);
+    throw unsupported(`${name} does not support the response_format json_object. Use json_schema, which describes the JSON.`);
   }
   return { output_config: { ...toObject(given), format } };
 }

@@ -14,7 +14,7 @@ export interface PlainMessage {
   toolCalls: PlainToolCall[];
   /** The id of the tool call that a message with the role "tool" answers. */
   answeredId: string;
-  /** Creates the error for a message that has no counterpart in the protocol. */
+  /** Creates the error for a message that has no equivalent in the protocol. */
   refuse: Refuse;
 }
 

@@ -65,7 +65,7 @@ function readChunk(data: string, host: string): ChatPart[] {
   ];
 }
 
-/** Parses content. Some servers send it in parts, of which some are the reasoning of the model. */
+/** Parses content. Some servers send it in parts, some of which are the reasoning of the model. */
 function toContentParts(content: unknown, host: string): ChatPart[] {
   if (!Array.isArray(content)) return toTextParts('delta', content, host);
   const parts = content.map(toObject);

@@ -30,7 +30,7 @@ export interface Protocol {
   modelsPath: string;
   /** Returns the ids in a list of models, or undefined if the value is not such a list. */
   toModelIds(list: Record<string, unknown>): string[] | undefined;
-  /** Converts a request. Throws an `unsupported_by_model` error if a part of the request has no counterpart in the protocol. */
+  /** Converts a request. Throws an `unsupported_by_model` error if a part of the request has no equivalent in the protocol. */
   toCall(request: ChatRequest): ChatCall;
   /** Returns another call to try after the server refused the first one. */
   toRetry?(call: ChatCall, refusal: string): ChatCall | undefined;

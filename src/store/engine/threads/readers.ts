@@ -24,7 +24,7 @@ const setup = ['pragma cache_size = -32768'];
  */
 const maxIdleConnections = 2;
 
-/** A connection with an open transaction, which ends with its thread. */
+/** A connection with an open transaction. The transaction ends when its thread ends. */
 interface Snapshot {
   thread: DatabaseThread;
   connection: number;
