@@ -10,6 +10,8 @@ import { statisticsTables } from '../../src/store/engine/sqlite-statistics-file.
 import { call, register, signIn, type TestAccount } from '../support/client.ts';
 import { postgres, sqlite, type TestDatabase } from '../support/engines.ts';
 import { runProgram } from '../support/process.ts';
+import { newClient } from '../support/prompts.ts';
+import { startTestRelease } from '../support/releases.ts';
 import { startService } from '../support/service.ts';
 
 type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
@@ -159,6 +161,11 @@ async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; 
     const feedback = { prompt, name: 'helpful', value: true, ...rated };
     assert.equal((await call(service, 'POST', '/api/feedback', { key: first.token, body: feedback })).status, 202);
   }
+  const released = await startTestRelease(service, { metric: 'score:helpful' }, await newClient(service, first));
+  const [key = ''] = released.keysOf(2, 1);
+  await released.report(released.callOf(key));
+  const rated = await released.call('POST', '/api/feedback', { prompt, key, name: 'helpful', value: true });
+  assert.equal(rated.status, 202, rated.text);
   await service.close();
 
   const { db, close } = await openDatabase({ dataDir: database.dataDir, databaseUrl: undefined });

@@ -88,12 +88,12 @@ const steps = [
   `alter table counted_calls add column release_unit text;
   create table release_stages (account_id text not null, release_id text not null, stage integer not null, units integer not null,
     scores text not null, primary key (account_id, release_id, stage)) without rowid;
-  create table release_units (account_id text not null, release_id text not null, stage integer not null, unit text not null,
-    version integer not null, calls integer not null, errors integer not null, timed integer not null, log_duration real not null,
-    priced integer not null, log_cost real not null, primary key (account_id, release_id, stage, unit)) without rowid;
-  create table release_scores (account_id text not null, release_id text not null, stage integer not null, unit text not null,
-    version integer not null, name text not null, count integer not null, total real not null,
-    primary key (account_id, release_id, stage, unit, name)) without rowid;`,
+  create table release_units (account_id text not null, release_id text not null, stage integer not null, version integer not null,
+    unit text not null, calls integer not null, errors integer not null, timed integer not null, log_duration real not null,
+    priced integer not null, log_cost real not null, primary key (account_id, release_id, stage, version, unit)) without rowid;
+  create table release_scores (account_id text not null, release_id text not null, stage integer not null, version integer not null,
+    name text not null, unit text not null, count integer not null, total real not null,
+    primary key (account_id, release_id, stage, version, name, unit)) without rowid;`,
   `create table release_statistics (account_id text not null, time text not null, release_id text not null, version integer not null,
     reason text not null, calls integer not null, primary key (account_id, time, release_id, version, reason)) without rowid;
   create index release_statistics_by_time on release_statistics (time, account_id);

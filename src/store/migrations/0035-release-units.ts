@@ -7,27 +7,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const tables = await db.introspection.getTables();
   if (tables.some(({ name }) => name === 'counted_calls')) await sql`alter table counted_calls add column release_unit text`.execute(db);
 
-  const key = [text('account_id', 'release_id'), integer('stage')];
-  const keyColumns = ['account_id', 'release_id', 'stage'];
-  await createTable(db, 'release_stages', [...key, integer('units'), text('scores'), primaryKey('release_stages_pk', ...keyColumns)]);
+  const stage = [text('account_id', 'release_id'), integer('stage')];
+  const stageKey = ['account_id', 'release_id', 'stage'];
+  await createTable(db, 'release_stages', [...stage, integer('units'), text('scores'), primaryKey('release_stages_pk', ...stageKey)]);
   await createTable(db, 'release_units', [
-    ...key,
-    text('unit'),
-    integer('version'),
+    ...[...stage, integer('version'), text('unit')],
     bigint('calls', 'errors', 'timed'),
     double('log_duration'),
     bigint('priced'),
     double('log_cost'),
-    primaryKey('release_units_pk', ...keyColumns, 'unit'),
+    primaryKey('release_units_pk', ...stageKey, 'version', 'unit'),
   ]);
   await createTable(db, 'release_scores', [
-    ...key,
-    text('unit'),
-    integer('version'),
-    text('name'),
+    ...[...stage, integer('version'), text('name', 'unit')],
     bigint('count'),
     double('total'),
-    primaryKey('release_scores_pk', ...keyColumns, 'unit', 'name'),
+    primaryKey('release_scores_pk', ...stageKey, 'version', 'name', 'unit'),
   ]);
 }
 

@@ -16,9 +16,9 @@ export function listRows(types: ('text' | 'integer')[], rowCount: number) {
   return sql`(values ${sql.join(Array(rowCount).fill(row))})`;
 }
 
-/** Returns a statement that inserts rows, or adds the sums of a new row to those of an existing row. Other columns stay the same. */
-export function createUpsert(table: string, { key, fixed = [], sums }: { key: string[]; fixed?: string[]; sums: string[] }): RowStatement {
-  const columns = [...key, ...fixed, ...sums];
+/** Returns a statement that inserts rows, or adds the sums of a new row to those of an existing row. */
+export function createUpsert(table: string, { key, sums }: { key: string[]; sums: string[] }): RowStatement {
+  const columns = [...key, ...sums];
   const row = sql`(${sql.join(columns)})`;
   return (db, rowCount) => {
     const rows = sql.join(Array(rowCount).fill(row));

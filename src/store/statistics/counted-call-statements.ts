@@ -8,26 +8,19 @@ export const maxRatedVersions = 10;
 /** The number of calls of a trace that are searched for these versions, so that a score of a trace of any size takes little time. */
 const maxRatedCalls = 200;
 
-export const insertCalled: RowStatement = (db, rowCount) =>
-  db
-    .insertInto('counted_calls')
-    .values(
-      Array(rowCount).fill({
-        account_id: '',
-        trace_ref: '',
-        span_ref: '',
-        response_ref: '',
-        time: '',
-        prompt_id: '',
-        version: 0,
-        label: '',
-        model: '',
-        started_ms: 0,
-        release_unit: '',
-      }),
-    )
-    .onConflict((conflict) => conflict.columns(['account_id', 'trace_ref', 'span_ref']).doNothing())
-    .returning(calledName.as('name'));
+export const insertCalled = createInsert();
+/** Inserts calls of which some are of a unit. */
+export const insertCalledUnits = createInsert({ release_unit: '' });
+
+function createInsert(more: { release_unit?: string } = {}): RowStatement {
+  const row = { account_id: '', trace_ref: '', span_ref: '', response_ref: '', time: '', prompt_id: '', version: 0, label: '', model: '' };
+  return (db, rowCount) =>
+    db
+      .insertInto('counted_calls')
+      .values(Array(rowCount).fill({ ...row, started_ms: 0, ...more }))
+      .onConflict((conflict) => conflict.columns(['account_id', 'trace_ref', 'span_ref']).doNothing())
+      .returning(calledName.as('name'));
+}
 
 /**
  * Selects the versions of the calls that a condition selects. An empty prompt id stands for all prompts. If calls of a version are of several

@@ -1,17 +1,18 @@
-import type { RunStatement } from './batched-statements.ts';
-import { closeOpen, insertCalled, selectOpen } from './counted-call-statements.ts';
+import type { RowStatement, RunStatement } from './batched-statements.ts';
+import { closeOpen, insertCalled, insertCalledUnits, selectOpen } from './counted-call-statements.ts';
 import { fromUnitRef, toUnitRef } from './release-units.ts';
-import type { CallEnd, CalledVersion, CallRef, NewCall, ResultBatch } from './result-batch.ts';
+import type { CallEnd, CalledVersion, CallRef, CountedScore, NewCall, ResultBatch } from './result-batch.ts';
 
 // Finds what was not counted before.
 
 /** Inserts the calls that are not counted yet, and returns them. */
 export function insertCalls<Measured>(run: RunStatement, { minute, calls }: ResultBatch<Measured>) {
   const named = new Map(calls.map((counted) => [nameRow(counted.call), counted]));
-  return insertNew(run, named, ({ call }) => [
+  const hasUnits = calls.some(({ call }) => call.unit !== undefined);
+  return insertNew(run, hasUnits ? insertCalledUnits : insertCalled, named, ({ call }) => [
     ...[call.accountId, call.traceRef, call.spanRef, call.responseRef, minute],
     ...[call.promptId, call.version, call.label, call.model, call.startedMs],
-    call.unit === undefined ? null : toUnitRef(call.unit),
+    ...(hasUnits ? [call.unit ? toUnitRef(call.unit) : null] : []),
   ]);
 }
 
@@ -19,19 +20,20 @@ export function insertCalls<Measured>(run: RunStatement, { minute, calls }: Resu
 export async function insertScores(run: RunStatement, { minute, scores }: Pick<ResultBatch<never>, 'minute' | 'scores'>) {
   const [fresh = [], sent = []] = [true, false].map((isNew) => scores.filter((score) => score.isNew === isNew));
   const named = new Map(sent.map((score) => [nameRow({ accountId: score.accountId, traceRef: score.id, spanRef: '' }), score]));
-  const inserted = await insertNew(run, named, ({ accountId, id }) => [accountId, id, '', null, minute, '', 0, '', '', null, null]);
-  return [...fresh, ...inserted];
+  const toRow = ({ accountId, id }: CountedScore) => [accountId, id, '', null, minute, '', 0, '', '', null];
+  return [...fresh, ...(await insertNew(run, insertCalled, named, toRow))];
 }
 
 /** Inserts and returns the items that are not counted yet. The rows are sorted, so that instances that count the same items do not deadlock. */
 async function insertNew<Item>(
   run: RunStatement,
+  statement: RowStatement,
   named: Map<string, Item>,
   toRow: (item: Item) => (string | number | null)[],
 ): Promise<Item[]> {
   const sorted = [...named].sort(([one], [other]) => (one < other ? -1 : 1));
   const inserted = await run(
-    insertCalled,
+    statement,
     sorted.map(([, item]) => toRow(item)),
   );
   if (inserted.length === sorted.length) return sorted.map(([, item]) => item);

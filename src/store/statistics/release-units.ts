@@ -59,7 +59,7 @@ export async function addUnits(run: RunStatement, units: UnitCounts[], measured:
   const stages = new Map(locked.map(({ stage, units, scores }) => [stage, { units, scores: JSON.parse(scores) as string[], added: 0 }]));
   const named = new Map(units.filter((unit) => stages.has(nameStage(unit))).map((unit) => [nameUnit(unit), unit]));
   const sorted = [...named].sort(([one], [other]) => (one < other ? -1 : 1));
-  const rows = sorted.map(([, unit]) => [...stageOf(unit), unit.hash]);
+  const rows = sorted.map(([, unit]) => [...stageOf(unit), unit.version, unit.hash]);
   const existing = new Set(((await run(selectUnits, rows)) as { name: string }[]).map(({ name }) => name));
   const admitted = sorted.flatMap(([name, unit]) => {
     const stage = stages.get(nameStage(unit));
@@ -72,7 +72,7 @@ export async function addUnits(run: RunStatement, units: UnitCounts[], measured:
   await run(
     addToUnits,
     admitted.map(({ unit }) => [
-      ...[...stageOf(unit), unit.hash, unit.version],
+      ...[...stageOf(unit), unit.version, unit.hash],
       ...[unit.calls, unit.errors, unit.timed, unit.logDuration, unit.priced, unit.logCost],
     ]),
   );
@@ -80,7 +80,7 @@ export async function addUnits(run: RunStatement, units: UnitCounts[], measured:
     [...unit.scores]
       .filter(([name]) => stage.scores.includes(name))
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, { count, total }]) => [...stageOf(unit), unit.hash, name, unit.version, count, total]),
+      .map(([name, { count, total }]) => [...stageOf(unit), unit.version, name, unit.hash, count, total]),
   );
   await run(addToScores, scores);
   const grown = [...wanted].filter(([name]) => (stages.get(name)?.added ?? 0) > 0);
@@ -100,7 +100,7 @@ export function fromUnitRef(ref: string | null): ReleaseUnit | undefined {
 
 const stageOf = ({ accountId, releaseId, stage }: StageKey): (string | number)[] => [accountId, releaseId, stage];
 const nameStage = (key: StageKey) => stageOf(key).join(' ');
-const nameUnit = (unit: UnitCounts) => `${nameStage(unit)} ${unit.hash}`;
+const nameUnit = (unit: UnitCounts) => `${nameStage(unit)} ${unit.version} ${unit.hash}`;
 
 /** Returns the rows in the order of their names, so that instances that write the same rows do not deadlock. */
 function sortedValues<Row>(rows: Map<string, Row>): Row[] {
@@ -130,18 +130,16 @@ const growStages: RowStatement = (db, rowCount) => {
 };
 
 const selectUnits: RowStatement = (db, rowCount) => {
-  const select = sql`select ${stageName} || ' ' || unit as name from release_units
-    where (account_id, release_id, stage, unit) in ${listRows(['text', 'text', 'integer', 'text'], rowCount)}`;
+  const select = sql`select ${stageName} || ' ' || version || ' ' || unit as name from release_units
+    where (account_id, release_id, stage, version, unit) in ${listRows(['text', 'text', 'integer', 'integer', 'text'], rowCount)}`;
   return { compile: () => select.compile(db) };
 };
 
 const addToUnits = createUpsert('release_units', {
   key: releaseKeys.release_units,
-  fixed: ['version'],
   sums: ['calls', 'errors', 'timed', 'log_duration', 'priced', 'log_cost'],
 });
 const addToScores = createUpsert('release_scores', {
   key: releaseKeys.release_scores,
-  fixed: ['version'],
   sums: ['count', 'total'],
 });

@@ -102,8 +102,8 @@ export interface StatisticsDatabase {
    * natural logarithms over the `timed` and `priced` calls.
    */
   release_units: StageKey & {
-    unit: Fixed<string>;
     version: Fixed<number>;
+    unit: Fixed<string>;
     calls: number;
     errors: number;
     timed: number;
@@ -113,7 +113,7 @@ export interface StatisticsDatabase {
   };
 
   /** The scores of each unit in a stage of a release. */
-  release_scores: StageKey & { unit: Fixed<string>; version: Fixed<number>; name: Fixed<string>; count: number; total: number };
+  release_scores: StageKey & { version: Fixed<number>; name: Fixed<string>; unit: Fixed<string>; count: number; total: number };
 
   /** Scores of calls that have not been reported yet. */
   waiting_scores: { account_id: Fixed<string>; ref: Fixed<string>; id: Fixed<string>; time: Fixed<string>; score: Fixed<string> };
@@ -202,10 +202,13 @@ export const resultKeys = {
 export type ResultTable = keyof typeof resultKeys;
 export const resultTables = Object.keys(resultKeys) as ResultTable[];
 
-/** The tables with the results of releases, with their primary keys. Rows are deleted by stage. */
+/**
+ * The tables with the results of releases, with their primary keys. Rows are deleted by stage. Rows are added up by version and name, so these
+ * columns come before the unit, although a unit has only one version in a stage.
+ */
 export const releaseKeys = {
-  release_scores: ['account_id', 'release_id', 'stage', 'unit', 'name'],
-  release_units: ['account_id', 'release_id', 'stage', 'unit'],
+  release_scores: ['account_id', 'release_id', 'stage', 'version', 'name', 'unit'],
+  release_units: ['account_id', 'release_id', 'stage', 'version', 'unit'],
   release_stages: ['account_id', 'release_id', 'stage'],
 } satisfies { [Table in keyof StatisticsDatabase]?: (keyof StatisticsDatabase[Table])[] };
 
