@@ -7,6 +7,7 @@ import { compareMeans, type Estimate, isMismatch, meanOf, probabilityHigher } fr
 /** The share of releases whose results may mislead the service, over all their guards, arms and steps together. */
 const releaseAlpha = 0.05;
 const significantDigits = 4;
+const noise = 1e-12;
 const noUnits: UnitSums = { units: 0, total: 0, squares: 0 };
 
 export interface MeasuredArm {
@@ -126,8 +127,9 @@ function toShownDifference(metric: string, { value, low, high }: Estimate): Esti
   return { value: round(value), low: round(Math.max(-1, low)), high: round(Math.min(1, high)) };
 }
 
+/** Sums of decimal fractions are not exact, so the difference of equal values can be slightly more or less than 0. */
 function round(value: number): number {
-  return Number(value.toPrecision(significantDigits));
+  return Math.abs(value) < noise ? 0 : Number(value.toPrecision(significantDigits));
 }
 
 function roundOrNull(value: number | null): number | null {

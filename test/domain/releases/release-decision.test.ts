@@ -212,6 +212,19 @@ describe('measureArms', () => {
     assert.equal(isMismatch, false);
   });
 
+  it('shows no difference between equal values, whatever they add up to', () => {
+    const costs = (units: number): UnitSums => ({ units, total: 0, squares: 0 });
+    const [control, v2] = [costs(300), costs(300)];
+    for (let unit = 0; unit < 300; unit += 1) {
+      control.total += 0.1;
+      v2.total = (unit + 1) * 0.1;
+      for (const sums of [control, v2]) sums.squares += 0.01;
+    }
+    assert.notEqual(control.total, v2.total);
+    const { guards } = measureArms(newRelease({ guards: [guard('cost', 0.1)] }), pair(300, 300, { cost: [control, v2] }));
+    assert.equal(guards[0]?.difference?.value, 0);
+  });
+
   it('is stricter with more guards, arms, steps and stages', () => {
     const widthOf = (release: Release) => {
       const difference = measureArms(release, unclear).guards[0]?.difference;

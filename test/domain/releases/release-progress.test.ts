@@ -19,7 +19,7 @@ describeOnEveryEngine('the progress of a release', (service) => {
     const actor = toKeyActor(account ?? assert.fail('the key is unknown'), client.token);
     const choice = { name: 'a', label: 'production' };
     const { progress, ...fields } = await getProgress(service().ctx, readers, actor, choice);
-    assert.deepEqual(fields, await releaseOf(client));
+    assert.partialDeepStrictEqual(await releaseOf(client), fields);
     assert.deepEqual(progress.arms, [
       { arm: 'control', version: 1, weight: 9500, units: 1159, calls: 2318, reads: 90 },
       { arm: 'v2', version: 2, weight: 500, units: 61, calls: 122, reads: 10 },
