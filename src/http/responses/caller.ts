@@ -33,7 +33,8 @@ export function readCallerUrl(url: string): CallerUrl | undefined {
   let key: string | undefined;
   let context: Map<string, string> | undefined;
   for (const part of url.slice(start).split('&')) {
-    const end = part.includes('=') ? part.indexOf('=') : part.length;
+    const separator = part.indexOf('=');
+    const end = separator === -1 ? part.length : separator;
     const name = decode(part.slice(0, end));
     if (name !== 'key' && !name?.startsWith(contextPrefix)) {
       base += (base.length < start ? '?' : '&') + part;
@@ -58,7 +59,7 @@ const namesCaller = /^\/api\/prompts\/[^/?]+\?(?:.*&)?(?:key|ctx\.|[^=&]*%)/;
 
 function decode(text: string): string | undefined {
   // Most parts are not encoded.
-  if (!/[%+]/.test(text)) return text;
+  if (!text.includes('%') && !text.includes('+')) return text;
   return tryTo(() => decodeURIComponent(text.replaceAll('+', ' ')));
 }
 

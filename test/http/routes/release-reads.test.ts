@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { assign } from '../../../src/contract/release-assignment.ts';
 import type { SavedRelease } from '../../../src/contract/releases.ts';
 import { sweep } from '../../../src/domain/housekeeping.ts';
 import { call } from '../../support/client.ts';
 import { assertRefused, type Client, describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
+import { randomKeys } from '../../support/random-keys.ts';
 import type { Service } from '../../support/service.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -35,6 +37,32 @@ async function storedKeys({ service, userId: accountId }: Client): Promise<strin
     [...hashes.subarray(0, size)].join(' '),
   );
 }
+
+describeOnEveryEngine('the decisions of a release', (service) => {
+  it('are those of assign for 1,000 random keys over HTTP, each read and rendered, and all are counted', async () => {
+    const client = await newPrompt(service());
+    const release = await start(client, { control: 1, arms: [{ version: 2, weight: 2500 }] });
+    const expected = { 1: 0, 2: 0 } as Record<number, number>;
+    const decide = async (key: string) => {
+      const { version } = assign(release, { key });
+      expected[version] = (expected[version] ?? 0) + 2;
+      const chosen = { version, release: { id: release.id, arm: version === 1 ? 'control' : 'v2', reason: 'SPLIT' } };
+      const answers = [
+        await client.get(pathOf('a', `?key=${encodeURIComponent(key)}`)),
+        (await client.render('a', { variables: { x: '' }, key })).body,
+      ];
+      for (const answer of answers as (typeof chosen)[])
+        assert.deepEqual({ version: answer.version, release: answer.release }, chosen, key);
+    };
+    const keys = [...randomKeys(1000)];
+    const batches = Array.from({ length: keys.length / 20 }, (_, index) => keys.slice(index * 20, (index + 1) * 20));
+    for (const batch of batches) await Promise.all(batch.map(decide));
+    assert.deepEqual(await readsOf(client, release), [
+      [1, 'SPLIT', expected[1]],
+      [2, 'SPLIT', expected[2]],
+    ]);
+  });
+});
 
 describeOnEveryEngine('the reads of a release', (service) => {
   it('are counted by version and reason, in reads and renders, also from the cache', async () => {
