@@ -34,6 +34,7 @@ import {
   OtherDrafts,
   PromptResults,
   PromptStats,
+  ReleasesPane,
   RunComparison,
   RunsPane,
   SaveDialog,
@@ -58,6 +59,7 @@ const views = [
   { view: 'editor', label: 'Editor' },
   { view: 'runs', label: 'Runs' },
   { view: 'history', label: 'History' },
+  { view: 'releases', label: 'Releases' },
   { view: 'checks', label: 'Checks' },
   { view: 'dependencies', label: 'Dependencies' },
   { view: 'code', label: 'Code' },
@@ -244,6 +246,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
             onDelete={(version) => setDialog({ delete: version })}
           />
         )}
+        {view === 'releases' && <ReleasesPane prompt={prompt} onDeploy={() => setDialog({ deploy: prompt.latestVersion })} />}
         {view === 'checks' && <ChecksPane prompt={prompt} values={values} />}
         {view === 'dependencies' && <DependenciesPane prompt={prompt} draft={draft} />}
         {view === 'code' && <CodePane prompt={prompt} />}
