@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessible, findViolations } from './support/accessibility.ts';
 import { type Api, expect, expectNoSidewaysScroll, openLive, test } from './support/fixtures.ts';
@@ -232,6 +233,55 @@ test('a release on a gated label requires passing checks or an override', async 
   await finish.getByLabel('Reason').fill('It is fine');
   await finish.getByRole('button', { name: 'Override and give everybody v3' }).click();
   await expect(page.getByText('Release on production finished. Everybody gets v3.')).toBeVisible();
+});
+
+test('a viewer sees a release and cannot change it', async ({ page, api, account, service }) => {
+  await createVersions(api);
+  await startRelease(api, { steps: [1000] });
+  const viewer = { email: `viewer-${randomUUID()}@example.com`, password: account.password };
+  expect((await page.request.post('/api/auth/register', { data: { ...viewer, name: 'Grace Hopper' } })).status()).toBe(201);
+  const headers = { origin: service.url };
+  const signedIn = await page.request.post('/api/session/sign-in/email', { data: viewer, headers });
+  expect(signedIn.status()).toBe(200);
+  const invited = await api.request.post('/api/members/invitations', { data: { email: viewer.email, role: 'viewer' } });
+  const { url } = (await invited.json()) as { url: string };
+  const accepted = await page.request.post(`/api/invitations/${new URL(url).pathname.split('/').at(-1)}/accept`, { headers });
+  expect(accepted.status()).toBe(200);
+  await page.goto(`${tab}&workspace=${account.userId}`);
+  await expect(page.getByRole('heading', { name: 'Release on production: v3 to 5% running' })).toBeVisible();
+  await expect(page.getByText('Only editors can change this release. Your role is viewer.')).toBeVisible();
+  for (const action of ['Widen', 'Pause', 'Roll back', 'Finish', 'Deploy']) {
+    await expect(page.getByRole('button', { name: action, exact: true })).toHaveCount(0);
+  }
+  await expectAccessible(page);
+
+  await test.step('an editor may change it, unless the label is protected', async () => {
+    const { data } = (await (await api.request.get('/api/members')).json()) as { data: { email: string; userId: string }[] };
+    const member = data.find(({ email }) => email === viewer.email);
+    expect((await api.request.patch(`/api/members/${member?.userId}`, { data: { role: 'editor' } })).status()).toBe(200);
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Widen' })).toBeVisible();
+    expect((await api.request.patch('/api/workspace', { data: { protectedLabels: ['production'] } })).status()).toBe(200);
+    await page.reload();
+    await expect(page.getByText('Only deployers can change this release. Your role is editor.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Widen' })).toHaveCount(0);
+  });
+});
+
+test('several prompts are deployed without those that have a release', async ({ signedIn: page, api }) => {
+  await createVersions(api);
+  await startRelease(api);
+  await api.createPrompt('support/other');
+  await api.saveVersion('support/other', { template: 'Other' });
+  await page.goto('/dashboard/prompts?folder=support');
+  for (const each of ['triage', 'other']) await page.getByRole('checkbox', { name: new RegExp(`Select .*${each}`) }).click();
+  await page.getByRole('region', { name: 'Selected prompts' }).getByRole('button', { name: 'Deploy' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deploy 2 prompts' });
+  await expect(dialog).toContainText('1 prompt with a release on production is skipped.');
+  await dialog.getByRole('button', { name: 'Deploy 1 prompt' }).click();
+  await expect(page.getByText('production moved in 1 prompt.')).toBeVisible();
+  expect((await api.fetchPrompt('support/other')).version).toBe(2);
+  expect((await fetchRelease(api)).state).toBe('running');
 });
 
 test('on a phone, the panel and the form fit, also with long names', async ({ signedIn: page, api }) => {

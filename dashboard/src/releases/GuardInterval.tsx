@@ -6,7 +6,7 @@ interface GuardIntervalProps {
 }
 
 /** How many margins fit into each half of the drawing. Wider intervals end at its edge. */
-const maxMargins = 4;
+const maxMargins = 8;
 
 /**
  * Draws where the true difference is, with the range that the guard does not allow. Worse is always on the right. The text next to it says
@@ -20,7 +20,7 @@ export function GuardInterval({ result: { margin, better, verdict }, difference 
   const at = (value: number) => (half === 0 ? 50 : Math.max(0, Math.min(100, 50 + (value / half) * 50)));
   const color = verdict === 'worse' ? 'bg-danger' : verdict === 'passed' ? 'bg-accent' : 'bg-ink-3';
   return (
-    <div aria-hidden className="relative h-4 max-w-md overflow-hidden rounded-sm bg-hover">
+    <div aria-hidden className="relative h-4 max-w-xl overflow-hidden rounded-sm bg-hover">
       <span className="absolute inset-y-0 right-0 border-danger border-l border-dashed bg-danger-soft" style={{ left: `${at(margin)}%` }} />
       <span className="absolute inset-y-0 left-1/2 w-px bg-line-strong" />
       <span

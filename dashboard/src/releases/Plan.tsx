@@ -1,4 +1,5 @@
 import { plural } from '../lib/format.ts';
+import { More } from './More.tsx';
 import { describeMargin, nameMetric } from './metrics.ts';
 import type { Release } from './release.ts';
 
@@ -9,8 +10,7 @@ const choice = new Intl.ListFormat('en', { type: 'disjunction' });
 export function Plan({ release: { guards, steps, rules, minUnits, everyMinutes, onRegression } }: { release: Release }) {
   const allowed = guards.map((guard) => `${nameMetric(guard.metric)} ${describeMargin(guard)}`);
   return (
-    <details>
-      <summary className="w-fit cursor-pointer rounded-sm font-medium text-ink-2 hover:text-ink">Settings</summary>
+    <More title="Settings">
       <ul className="mt-2 list-disc space-y-1 pl-5 text-ink-2 wrap-anywhere">
         <li>
           {guards.length === 0
@@ -28,6 +28,6 @@ export function Plan({ release: { guards, steps, rules, minUnits, everyMinutes, 
           return <li key={text}>Callers whose {text}.</li>;
         })}
       </ul>
-    </details>
+    </More>
   );
 }

@@ -16,7 +16,8 @@ import { SplitBar } from './SplitBar.tsx';
 /** What a release does, how its versions compare, and what can be done about it. */
 export function ReleaseCard({ prompt, release }: { prompt: Prompt; release: Release }) {
   const { label, state, control, arms, progress } = release;
-  const canMove = mayMove(useWorkspace(), label);
+  const workspace = useWorkspace();
+  const canMove = mayMove(workspace, label);
   const active = isActive(release);
   return (
     <Card className="overflow-hidden">
@@ -33,6 +34,11 @@ export function ReleaseCard({ prompt, release }: { prompt: Prompt; release: Rele
           </p>
         </div>
         {active && canMove && <ReleaseActions prompt={prompt} release={release} />}
+        {active && !canMove && (
+          <p className="max-w-xs text-ink-3 text-xs">
+            {`Only ${workspace.protectedLabels.includes(label) ? 'deployers' : 'editors'} can change this release. Your role is ${workspace.role}.`}
+          </p>
+        )}
       </div>
       <div className="space-y-5 p-4">
         {active && <SplitBar control={control} arms={arms} />}

@@ -1,10 +1,10 @@
-import { ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import type { Prompt } from '../lib/types.ts';
 import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { GuardFields, useMetrics } from './GuardFields.tsx';
 import { GuideLink, KeysPreview } from './KeysPreview.tsx';
+import { More } from './More.tsx';
 import { titleMetric } from './metrics.ts';
 import { RuleFields } from './RuleFields.tsx';
 import type { Problems, ReleaseForm } from './release-form.ts';
@@ -43,11 +43,7 @@ export function ReleaseFields({ prompt, label, control, version, form, problems,
         problem={problems.guards}
         onChange={set}
       />
-      <details className="group">
-        <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-sm font-medium text-ink-2 hover:text-ink [&::-webkit-details-marker]:hidden">
-          <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
-          More options
-        </summary>
+      <More title="More options">
         <div className="mt-3 space-y-5">
           <div className="grid gap-4 sm:grid-cols-2">
             <Field
@@ -76,7 +72,7 @@ export function ReleaseFields({ prompt, label, control, version, form, problems,
             onChange={(rules) => set({ rules })}
           />
         </div>
-      </details>
+      </More>
       <p className="text-ink-3 text-xs">
         While the release runs, {label} stays at v{control} and cannot be moved. You can pause it or roll it back at any time. <GuideLink />
       </p>

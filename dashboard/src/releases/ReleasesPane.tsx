@@ -14,11 +14,12 @@ import { isActive } from './release.ts';
 
 interface ReleasesPaneProps {
   prompt: Prompt;
-  onDeploy: () => void;
+  /** Opens the dialog that starts a release. */
+  onStart: () => void;
 }
 
 /** The last release of each label, those that are active first. */
-export function ReleasesPane({ prompt, onDeploy }: ReleasesPaneProps) {
+export function ReleasesPane({ prompt, onStart }: ReleasesPaneProps) {
   const canEdit = mayEdit(useWorkspace());
   const releases = Object.entries(prompt.releases ?? {}).sort(
     ([, a], [, b]) => Number(isActive(b)) - Number(isActive(a)) || b.changedAt.localeCompare(a.changedAt),
@@ -26,7 +27,7 @@ export function ReleasesPane({ prompt, onDeploy }: ReleasesPaneProps) {
   if (releases.length === 0) {
     return (
       <Card>
-        <EmptyState icon={Split} title="No releases" action={canEdit && <Button onClick={onDeploy}>Deploy to some first</Button>}>
+        <EmptyState icon={Split} title="No releases" action={canEdit && <Button onClick={onStart}>Deploy to some first</Button>}>
           A release gives a new version to some of your callers first. It is widened step by step while the results are good, and goes back
           by itself if they are worse. <GuideLink />
         </EmptyState>

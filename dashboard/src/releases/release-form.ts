@@ -71,7 +71,7 @@ export function findProblems(form: ReleaseForm): Problems {
     ['guards', chosen.some(([, { margin }]) => !isPositive(margin)) ? 'Enter how much worse the version may be: 0 or more.' : undefined],
     ['minUnits', isWhole(form.minUnits, 2, 1_000_000) ? undefined : 'Enter a whole number from 2 to 1,000,000.'],
     ['everyMinutes', isWhole(form.everyMinutes, 1, 10_080) ? undefined : 'Enter 1 to 10,080 minutes, which are a week.'],
-    ['rules', form.rules.some(isIncomplete) ? `Each rule needs an attribute and 1 to ${maxRuleValues} values.` : undefined],
+    ['rules', filledRules(form).some(isIncomplete) ? `Each rule needs an attribute and 1 to ${maxRuleValues} values.` : undefined],
   ];
   if (chosen.length > maxReleaseGuards) problems.push(['guards', `Choose at most ${maxReleaseGuards}.`]);
   return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
@@ -91,8 +91,8 @@ export function toRelease(form: ReleaseForm, { control, version }: { control: nu
     everyMinutes: Number(form.everyMinutes),
     ...(form.isStepped && { steps: splitList(stepsOf(form)).map((step) => parseWeight(step) ?? 0) }),
     ...(form.metric !== '' && { metric: form.metric }),
-    ...(form.rules.length > 0 && {
-      rules: form.rules.map(({ attribute, values, to }) => ({
+    ...(filledRules(form).length > 0 && {
+      rules: filledRules(form).map(({ attribute, values, to }) => ({
         if: { [attribute.trim()]: splitList(values) },
         version: to === 'arm' ? version : control,
       })),
@@ -122,6 +122,11 @@ function splitList(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** A rule in which nothing was entered is left out. */
+function filledRules({ rules }: ReleaseForm): RuleForm[] {
+  return rules.filter(({ attribute, values }) => attribute.trim() !== '' || values.trim() !== '');
 }
 
 function isIncomplete({ attribute, values }: RuleForm): boolean {

@@ -38,6 +38,8 @@ interface DeployDialogProps {
   version: number;
   /** The first label to deploy, and the labels to deploy after it. */
   labels?: string[] | undefined;
+  /** Whether the dialog first offers a release, and not a deployment to everyone. */
+  isRelease?: boolean | undefined;
   onClose: () => void;
   onDeployed: () => void;
   /** Opens a version in the editor and adds a default for a variable. */
@@ -51,7 +53,15 @@ const modes = [
 ] as const;
 
 /** Shows what changes for the applications that use a label, then moves it to a version. */
-export function DeployDialog({ prompt, version: first, labels = [], onClose, onDeployed, onDefault }: DeployDialogProps) {
+export function DeployDialog({
+  prompt,
+  version: first,
+  labels = [],
+  isRelease: startsRelease = false,
+  onClose,
+  onDeployed,
+  onDefault,
+}: DeployDialogProps) {
   const [firstLabel = productionLabel, ...next] = labels;
   const workspace = useWorkspace();
   const offered = offeredLabels(prompt.labels);
@@ -63,7 +73,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
   const [override, setOverride] = useState<string>();
   const [error, setError] = useState<string>();
   const [found, setFound] = useState<{ at: string; warnings: Warning[] }>();
-  const [mode, setMode] = useState<'everyone' | 'some'>('everyone');
+  const [mode, setMode] = useState<'everyone' | 'some'>(startsRelease ? 'some' : 'everyone');
   const [form, setForm] = useState<ReleaseForm>(initialForm);
   const navigate = useNavigate();
   const labelId = useId();
@@ -207,9 +217,12 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
           onClose={onClose}
         />
       )}
-      <div className="mb-4 has-[:empty]:hidden">
-        <IncludedAt name={prompt.name} labels={[label]} />
-      </div>
+      {/* Prompts that include this one keep the control. */}
+      {!isRelease && (
+        <div className="mb-4 has-[:empty]:hidden">
+          <IncludedAt name={prompt.name} labels={[label]} />
+        </div>
+      )}
       {current === version && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}
