@@ -300,6 +300,13 @@ test('on a phone, the panel and the form fit, also with long names', async ({ si
     guards: [{ metric: `score:${'helpfulness'.repeat(3)}`, margin: 0.1 }],
   };
   expect((await api.request.put(api.path(name, `/labels/${label}/release`), { data: release })).status()).toBe(200);
+  await startRelease(api);
+  await page.goto('/dashboard/prompts?folder=support');
+  await expect(page.getByRole('link', { name: /triage.*release v3 to 5%/ })).toBeVisible();
+  // The sign of the release leaves space for the name.
+  const nameWidth = () => page.getByText('triage', { exact: true }).evaluate((element) => element.clientWidth);
+  await expect.poll(nameWidth).toBeGreaterThan(30);
+  expect((await api.request.delete(api.path(name, '/labels/production/release'))).status()).toBe(204);
   await page.goto(tab);
   await expect(page.getByRole('heading', { name: `Release on ${label}: v2 to 5%, v3 to 10% running` })).toBeVisible();
   await page.getByText('Settings', { exact: true }).last().click();

@@ -128,18 +128,22 @@ function Labels({ prompt }: { prompt: Prompt }) {
   const { labels, latestVersion } = prompt;
   const { [productionLabel]: production, ...others } = labels;
   const names = Object.entries(others);
+  const release = activeRelease(prompt, productionLabel);
   return (
     <span className="flex shrink-0 items-center gap-1">
-      {production !== latestVersion && <Badge>v{latestVersion}</Badge>}
+      {production !== latestVersion && (
+        // On a phone, there is no space for both the latest version and a release.
+        <span className={cx('flex', release && 'max-sm:hidden')}>
+          <Badge>v{latestVersion}</Badge>
+        </span>
+      )}
       <span className="hidden gap-1 lg:flex">
         {names.slice(0, 1).map(([label, version]) => (
-          <LabelBadge key={label} label={shorten(label)} version={version} release={activeRelease(prompt, label)} />
+          <LabelBadge key={label} label={shorten(label)} version={version} release={activeRelease(prompt, label)} isNarrow />
         ))}
         {names.length > 1 && <Badge>+{names.length - 1}</Badge>}
       </span>
-      {production !== undefined && (
-        <LabelBadge label={productionLabel} version={production} release={activeRelease(prompt, productionLabel)} />
-      )}
+      {production !== undefined && <LabelBadge label={productionLabel} version={production} release={release} isNarrow />}
     </span>
   );
 }

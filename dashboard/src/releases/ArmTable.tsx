@@ -13,7 +13,7 @@ export function ArmTable({ release }: { release: Release }) {
   return (
     <div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
-      <section aria-label="Arms" tabIndex={0} className="relative -mx-4 overflow-x-auto px-4 -outline-offset-2">
+      <section aria-label={`Arms of ${release.label}`} tabIndex={0} className="relative -mx-4 overflow-x-auto px-4 -outline-offset-2">
         <table className="w-full max-w-2xl tabular">
           <thead>
             <tr className="border-line border-b text-right text-ink-3 text-xs">

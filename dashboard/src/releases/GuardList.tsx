@@ -9,7 +9,7 @@ export function GuardList({ release, results }: { release: Release; results: Gua
   if (results.length === 0) return null;
   const hasArms = release.arms.length > 1;
   return (
-    <section aria-label="Guards">
+    <section aria-label={`Guards of ${release.label}`}>
       <h3 className="mb-1 font-medium">Guards</h3>
       <ul className="divide-y divide-line border-line border-y">
         {results.map((result) => (

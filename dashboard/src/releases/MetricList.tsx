@@ -6,9 +6,9 @@ type Metric = NonNullable<NonNullable<Release['progress']>['metric']>;
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 /** What the release is to improve. It decides nothing. */
-export function MetricList({ metric, arms }: Metric) {
+export function MetricList({ label, metric, arms }: Metric & { label: string }) {
   return (
-    <section aria-label="What it is to improve">
+    <section aria-label={`What ${label} is to improve`}>
       <h3 dir="auto" className="font-medium wrap-anywhere">
         To improve: {titleMetric(metric)}
       </h3>

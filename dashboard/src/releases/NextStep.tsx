@@ -2,11 +2,11 @@ import { formatDateTime } from '../lib/format.ts';
 import { formatWeight, type Release } from './release.ts';
 
 /** The steps of a release, which of them it has reached, and what the next one waits for. */
-export function NextStep({ release: { arms, steps, step, state, progress } }: { release: Release }) {
+export function NextStep({ release: { label, arms, steps, step, state, progress } }: { release: Release }) {
   const next = progress?.next;
   if (steps.length === 0) return null;
   return (
-    <section aria-label="Steps">
+    <section aria-label={`Steps of ${label}`}>
       <h3 className="mb-1.5 font-medium">Steps</h3>
       <ol className="flex flex-wrap items-center gap-1.5 text-xs tabular">
         {steps.map((weight, index) => (

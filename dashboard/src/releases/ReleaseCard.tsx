@@ -44,7 +44,7 @@ export function ReleaseCard({ prompt, release }: { prompt: Prompt; release: Rele
         {active && <SplitBar control={control} arms={arms} />}
         <ArmTable release={release} />
         {progress && <GuardList release={release} results={progress.guards} />}
-        {progress?.metric && <MetricList {...progress.metric} />}
+        {progress?.metric && <MetricList label={label} {...progress.metric} />}
         {active && <NextStep release={release} />}
         <Plan release={release} />
         <p className="flex flex-wrap gap-x-4 gap-y-1">

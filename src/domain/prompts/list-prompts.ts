@@ -2,15 +2,14 @@ import { productionLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page } from '../../contract/lists.ts';
 import type { Person } from '../../contract/people.ts';
 import type { ListedPrompt, PromptListQuery, SearchMatch } from '../../contract/prompts.ts';
-import type { LabelRelease } from '../../contract/releases.ts';
 import type { Version } from '../../contract/versions.ts';
 import type { ReadingStores } from '../../store/bound-stores.ts';
 import { type PromptQuery, positionOf } from '../../store/prompts/prompt-query.ts';
 import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
-import type { ReleaseRecord } from '../../store/prompts/releases.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
+import { readLabelReleases } from '../releases/label-releases.ts';
 import type { VersionReader } from './includes/load-includes.ts';
 import { parseFilter } from './parse-filter.ts';
 import { binStart, toPrompt } from './prompts.ts';
@@ -28,7 +27,8 @@ export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptLis
   const page = await ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
     const page = await readPage(stores, actor, filter, { limit, contentLabel: include === 'content' && !deleted ? label : undefined });
     const authors = include === 'author' ? await stores.authors.findAuthors(actor.workspaceId, page.overviews) : undefined;
-    const releases = include === 'content' || deleted ? undefined : await readReleases(stores, actor, page.overviews);
+    const ids = page.overviews.map(({ id }) => id);
+    const releases = include === 'content' || deleted ? undefined : await readLabelReleases(stores, actor.workspaceId, ids);
     return { ...page, authors, releases };
   });
   const ids = page.overviews.map(({ id }) => id);
@@ -42,32 +42,12 @@ export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptLis
       ...deletions?.get(overview.id),
       ...(page.versions && { version: page.versions.get(overview.name) ?? null }),
       ...(page.authors && { author: page.authors.get(overview.id) }),
-      ...(page.releases?.has(overview.id) && { releases: page.releases.get(overview.id) }),
       ...(page.matches && { matches: page.matches.get(overview.id) ?? [] }),
+      ...(page.releases?.has(overview.id) && { releases: page.releases.get(overview.id) }),
       ...(usage && { usage: usage.get(overview.id) ?? { callsLast24Hours: 0, lastUsedAt: null } }),
     })),
     nextCursor: position ? encodeCursor(kind, [position.value, position.id]) : null,
   };
-}
-
-/** Reads the last release of each label by the id of the prompt. */
-async function readReleases(
-  { releases }: Pick<ReadingStores, 'releases'>,
-  { workspaceId }: Actor,
-  prompts: PromptOverview[],
-): Promise<Map<string, Record<string, LabelRelease>>> {
-  const found = await releases.list(
-    workspaceId,
-    prompts.map(({ id }) => id),
-  );
-  const byPrompt = Map.groupBy(found, ({ promptId }) => promptId);
-  return new Map(
-    [...byPrompt].map(([id, records]) => [id, Object.fromEntries(records.map((record) => [record.label, toLabelRelease(record)]))]),
-  );
-}
-
-function toLabelRelease({ split: { id, control, arms }, state, changedAt }: ReleaseRecord): LabelRelease {
-  return { id, state, control, arms: [...arms], changedAt };
 }
 
 /** Reads when prompts in the bin were deleted. The deletion is always the last change, because prompts in the bin cannot be changed. */
