@@ -15,7 +15,7 @@ const ui =
 
 /** The icons of the first page are part of `ui`. The others that pages share are loaded by the pages that have any of them. */
 const firstIcons =
-  /lucide-react.*\/icons\/(?:book-open|chart-no-axes-column|check|chevrons-up-down|circle-alert|circle-check|circle-x|eye|eye-off|file-text|key-round|loader-circle|lock|log-out|menu|plus|search|settings|trash-2|user-round|users|x)\./;
+  /lucide-react.*\/icons\/(?:book-open|chart-no-axes-column|check|chevrons-up-down|circle-alert|circle-check|circle-x|eye|eye-off|file-text|key-round|loader-circle|lock|log-out|menu|plus|search|settings|split|trash-2|user-round|users|x)\./;
 
 export default defineConfig({
   root: import.meta.dirname,

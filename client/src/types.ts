@@ -1267,6 +1267,19 @@ export type ListedPrompt = {
     imported?: true;
   };
   usage?: PromptUsage;
+  /** The last release of each label, which may have ended. Absent if there are none, and with `include=content`. */
+  releases?: Record<string, {
+    id: string;
+    state: 'running' | 'paused' | 'rolled_back' | 'finished';
+    control: number;
+    arms: Array<{
+      version: number;
+      /** In ten-thousandths of the keys. The control gets the rest. */
+      weight: number;
+    }>;
+    /** When the weights or the state last changed. Results are measured from here. */
+    changedAt: string;
+  }>;
   /** With `search`: the first lines that contain the text, at most 5, from the newest version that contains it. */
   matches?: SearchMatch[];
 };

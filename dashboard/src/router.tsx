@@ -83,7 +83,7 @@ const promptListRoute = createRoute({
   validateSearch: (search): PromptFilters => parseFilters(search),
   component: page(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
 });
-const plainViews = ['runs', 'compare', 'history', 'checks', 'dependencies', 'code'] as const;
+const plainViews = ['runs', 'compare', 'history', 'releases', 'checks', 'dependencies', 'code'] as const;
 /** Maps earlier names of views to the current names, so that old links keep working. */
 const earlierViews: Record<string, (typeof plainViews)[number]> = { includes: 'dependencies', use: 'code' };
 

@@ -5,7 +5,7 @@ import { listOf, pageParameters } from './lists.ts';
 import { Person } from './people.ts';
 import { promptNamePattern } from './prompt-names.ts';
 import { contextParameters, ReleaseKey } from './release-callers.ts';
-import { ListedRelease } from './releases.ts';
+import { LabelRelease, ListedRelease } from './releases.ts';
 import { bodyOf, changeOf, objectOf, orNull, queryOf } from './shapes.ts';
 import { exampleVersion, PromptType, Version, versionInput } from './versions.ts';
 import { Warning } from './warnings.ts';
@@ -92,6 +92,11 @@ export const ListedPrompt = objectOf('ListedPrompt', examplePrompt, {
   release: Type.Optional(ListedRelease),
   author: Type.Optional(Type.Object(Person.properties, { description: 'With `include=author`: who saved the newest version.' })),
   usage: Type.Optional(PromptUsage),
+  releases: Type.Optional(
+    Type.Record(Type.String(), LabelRelease, {
+      description: 'The last release of each label, which may have ended. Absent if there are none, and with `include=content`.',
+    }),
+  ),
   matches: Type.Optional(
     Type.Array(SearchMatch, {
       description: 'With `search`: the first lines that contain the text, at most 5, from the newest version that contains it.',

@@ -303,6 +303,16 @@ export type Release = Static<typeof Release>;
 export const ReleaseFields = objectOf('ChangedRelease', exampleRelease, releaseFields);
 export type ReleaseFields = Static<typeof ReleaseFields>;
 
+/** The last release of a label in a list of prompts. */
+export const LabelRelease = Type.Object({
+  id: Type.String(),
+  state: releaseFields.state,
+  control: Type.Integer(),
+  arms: Type.Array(ReleaseArm),
+  changedAt: releaseFields.changedAt,
+});
+export type LabelRelease = Static<typeof LabelRelease>;
+
 /** A release in a list with content: what a client needs to choose the version for each key by itself. */
 export const ListedRelease = Type.Object(
   {

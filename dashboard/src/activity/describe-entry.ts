@@ -1,6 +1,7 @@
 import type { ActivityType } from '../../../src/contract/activity-types.ts';
 import { formatNumber, plural } from '../lib/format.ts';
 import type { ActivityEntry, DailyBudget } from '../lib/types.ts';
+import { describeDetail, type ReleaseVerb, releaseVerbs } from '../releases/events.ts';
 import { findLabelChanges } from '../settings/workspace-changes.ts';
 
 /**
@@ -22,10 +23,6 @@ export function describeEntry({ type, by, detail }: ActivityEntry): Sentence {
   return { before, after };
 }
 
-function describeArms(release: Detail['release']): string {
-  return release ? `: ${release.arms.map(({ version, weight }) => `v${version} for ${weight / 100}%`).join(', ')}` : '';
-}
-
 /** Returns the name of the person or service that caused the entry. */
 export function describePerson({ type, by }: ActivityEntry): string {
   if (by) return by.name;
@@ -43,12 +40,12 @@ const sentences: Record<ActivityType, (detail: Detail, by: ActivityEntry['by']) 
     describeOverride(override),
   ],
   label_removed: ({ label, from }) => `removed ${label} from v${from} of`,
-  release_started: ({ label, release }) => [`started a release on ${label} of`, describeArms(release)],
-  release_widened: ({ label, release }) => [`widened the release on ${label} of`, describeArms(release)],
-  release_paused: ({ label }) => `paused the release on ${label} of`,
-  release_resumed: ({ label }) => `resumed the release on ${label} of`,
-  release_rolled_back: ({ label }) => `rolled back the release on ${label} of`,
-  release_finished: ({ label }) => `finished the release on ${label} of`,
+  release_started: (detail) => describeRelease('started', detail),
+  release_widened: (detail) => describeRelease('widened', detail),
+  release_paused: (detail) => describeRelease('paused', detail),
+  release_resumed: (detail) => describeRelease('resumed', detail),
+  release_rolled_back: (detail) => describeRelease('rolled_back', detail),
+  release_finished: (detail) => describeRelease('finished', detail),
   renamed: ({ from, to }) => ['renamed', ` from “${from}” to “${to}”`],
   described: () => 'changed the description or tags of',
   deleted: () => ['moved', ' to the bin'],
@@ -92,6 +89,11 @@ const sentences: Record<ActivityType, (detail: Detail, by: ActivityEntry['by']) 
   },
   prompt_copied: ({ prompt, workspace }) => `copied “${prompt}” to ${workspace?.name}`,
 };
+
+function describeRelease(verb: ReleaseVerb, { label, release, override }: Detail): Text {
+  const before = `${releaseVerbs[verb]} ${verb === 'started' ? 'a' : 'the'} release on ${label} of`;
+  return [before, `${describeDetail(verb, release)}${describeOverride(override)}`];
+}
 
 function describeOverride(reason: string | undefined): string {
   return reason === undefined ? '' : ` without passing checks: “${reason}”`;

@@ -1,11 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Download, Ellipsis, FolderInput, PenLine, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { loadChunk } from '../lib/chunks.ts';
 import type { Prompt, TemplateSyntax } from '../lib/types.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { FavoriteButton } from '../prompts/FavoriteButton.tsx';
 import { useIsFavorite } from '../prompts/favorites.ts';
+import { activeRelease } from '../releases/release.ts';
 import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
@@ -62,9 +63,22 @@ export function PromptHeader({ prompt, syntax, isDirty }: PromptHeaderProps) {
           <div className="mt-1 flex flex-wrap items-center gap-1.5 text-ink-3 text-xs">
             <Badge>{type}</Badge>
             {syntax === 'mustache' && <Badge>mustache</Badge>}
-            {Object.entries(labels).map(([label, version]) => (
-              <LabelBadge key={label} label={label} version={version} isProtected={protectedLabels.includes(label)} />
-            ))}
+            {Object.entries(labels).map(([label, version]) => {
+              const release = activeRelease(prompt, label);
+              const badge = <LabelBadge label={label} version={version} isProtected={protectedLabels.includes(label)} release={release} />;
+              if (!release) return <Fragment key={label}>{badge}</Fragment>;
+              return (
+                <Link
+                  key={label}
+                  to="/dashboard/prompts/$"
+                  params={{ _splat: name }}
+                  search={{ view: 'releases' }}
+                  className="flex min-w-0 max-w-full rounded-sm hover:opacity-80"
+                >
+                  {badge}
+                </Link>
+              );
+            })}
             {Object.keys(labels).length === 0 && <Badge>not deployed</Badge>}
             <span className="px-0.5">latest v{latestVersion}</span>
             {isDirty && <Badge tone="warn">Unsaved changes</Badge>}

@@ -8,6 +8,7 @@ import type { Prompt, SavedVersion, Warning } from '../lib/types.ts';
 import { warningsOf } from '../lib/warnings.ts';
 import { IncludedAt } from '../prompts/Affected.tsx';
 import { refreshPrompts } from '../prompts/queries.ts';
+import { isReleaseRefusal, ReleaseLink } from '../releases/refusal.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
@@ -106,7 +107,11 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
     >
       <form id={formId} onSubmit={save} className="mb-5 space-y-4" noValidate>
         <FormError>{problem}</FormError>
-        {error !== undefined && <FormError>{describeSaveError(error)}</FormError>}
+        {error !== undefined && (
+          <FormError>
+            {describeSaveError(error)} {isReleaseRefusal(error) && <ReleaseLink name={prompt.name} onLeave={onClose} />}
+          </FormError>
+        )}
         <WarningList warnings={warnings} onDefault={addDefault} mayDefault={(name) => giveDefault(work.draft, name, '') !== undefined} />
         <Field
           label="What changed?"
@@ -116,7 +121,7 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
           onChange={(event) => setMessage(event.target.value)}
           hint="Optional. Shown in the history."
         />
-        <LabelChoice current={prompt.labels} version={version} chosen={labels} onChange={choose} />
+        <LabelChoice prompt={prompt} version={version} chosen={labels} onChange={choose} />
         {gated.length > 0 && (
           <p role="status" className="flex items-start gap-2 text-warn">
             <ListChecks aria-hidden className="mt-0.5 size-4 shrink-0" />

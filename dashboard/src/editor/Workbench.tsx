@@ -34,6 +34,7 @@ import {
   OtherDrafts,
   PromptResults,
   PromptStats,
+  ReleasesPane,
   RunComparison,
   RunsPane,
   SaveDialog,
@@ -52,12 +53,19 @@ interface WorkbenchProps {
 }
 
 /** The dialog that is open. `labels` are deployed one after the other, each in a separate dialog. */
-type OpenDialog = 'save' | 'merge' | 'merge-and-save' | 'case' | { deploy: number; labels?: string[] } | { delete: number };
+type OpenDialog =
+  | 'save'
+  | 'merge'
+  | 'merge-and-save'
+  | 'case'
+  | { deploy: number; labels?: string[]; isRelease?: true }
+  | { delete: number };
 
 const views = [
   { view: 'editor', label: 'Editor' },
   { view: 'runs', label: 'Runs' },
   { view: 'history', label: 'History' },
+  { view: 'releases', label: 'Releases' },
   { view: 'checks', label: 'Checks' },
   { view: 'dependencies', label: 'Dependencies' },
   { view: 'code', label: 'Code' },
@@ -244,6 +252,9 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
             onDelete={(version) => setDialog({ delete: version })}
           />
         )}
+        {view === 'releases' && (
+          <ReleasesPane prompt={prompt} onStart={() => setDialog({ deploy: prompt.latestVersion, isRelease: true })} />
+        )}
         {view === 'checks' && <ChecksPane prompt={prompt} values={values} />}
         {view === 'dependencies' && <DependenciesPane prompt={prompt} draft={draft} />}
         {view === 'code' && <CodePane prompt={prompt} />}
@@ -283,6 +294,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
           prompt={prompt}
           version={dialog.deploy}
           labels={dialog.labels}
+          isRelease={dialog.isRelease}
           onClose={close}
           onDeployed={() => deployTo(dialog.deploy, dialog.labels?.slice(1) ?? [])}
           onDefault={openWithDefault}

@@ -13,6 +13,7 @@ import {
   Play,
   Rocket,
   Save,
+  Split,
 } from 'lucide-react';
 import type { Prompt } from '../lib/types.ts';
 import { usePageCommands } from '../shell/page-commands.ts';
@@ -30,7 +31,7 @@ interface PromptCommands {
 export function usePromptCommands({ prompt, save, run, deploy }: PromptCommands): void {
   const navigate = useNavigate();
   const show = (search: {
-    view?: 'runs' | 'compare' | 'history' | 'checks' | 'dependencies' | 'code' | 'results' | 'stats';
+    view?: 'runs' | 'compare' | 'history' | 'releases' | 'checks' | 'dependencies' | 'code' | 'results' | 'stats';
     from?: number;
     to?: number;
   }) => navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search });
@@ -44,6 +45,7 @@ export function usePromptCommands({ prompt, save, run, deploy }: PromptCommands)
     { label: 'Runs', icon: ListVideo, run: () => show({ view: 'runs' }) },
     { label: 'History', icon: History, run: () => show({ view: 'history' }) },
     { label: 'Compare versions', icon: GitCompare, run: () => show({ view: 'history', from: Math.max(1, newest - 1), to: newest }) },
+    { label: 'Releases: versions for some callers', icon: Split, run: () => show({ view: 'releases' }) },
     { label: 'Checks: test cases and results', icon: ListChecks, run: () => show({ view: 'checks' }) },
     { label: 'Dependencies: included prompts and dependents', icon: Link2, run: () => show({ view: 'dependencies' }) },
     { label: 'Results: calls, errors, cost and scores by version', icon: Gauge, run: () => show({ view: 'results' }) },

@@ -6,6 +6,7 @@ import { plural } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { warningsOf } from '../lib/warnings.ts';
 import { mayMove, useWorkspace } from '../lib/workspace.ts';
+import { activeRelease } from '../releases/release.ts';
 import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { toast } from '../ui/toasts.ts';
@@ -34,6 +35,7 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
   const sources = [latestLabel, ...countNames(prompts.map(({ labels }) => Object.keys(labels)))];
   const workspace = useWorkspace();
   const problem = findProblem(label, workspace);
+  const released = prompts.filter((prompt) => activeRelease(prompt, label)).length;
   const moves = new Map(prompts.flatMap((prompt) => toMove(prompt, label, source)));
 
   const put = (name: string, version: number | undefined, strict = false) => {
@@ -119,6 +121,7 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
           ? 'Nothing changes.'
           : `Applications get the new version of ${plural(moves.size, 'prompt')} with their next request.`}
         {moves.size > 0 && moves.size < prompts.length && ` The other prompts do not change.`}
+        {released > 0 && ` ${plural(released, 'prompt')} with a release on ${label} ${released === 1 ? 'is' : 'are'} skipped.`}
         {workspace.gatedLabels.includes(label) &&
           ` ${label} requires passing checks. Versions that have not passed are skipped and listed.`}
       </p>
@@ -132,11 +135,9 @@ function findProblem(label: string, workspace: ReturnType<typeof useWorkspace>):
   return mayMove(workspace, label) ? undefined : `Only deployers and admins can move ${label}. Your role is ${workspace.role}.`;
 }
 
-function toMove(
-  { name, labels, latestVersion }: Prompt,
-  label: string,
-  source: string,
-): [string, { from: number | undefined; to: number }][] {
+function toMove(prompt: Prompt, label: string, source: string): [string, { from: number | undefined; to: number }][] {
+  const { name, labels, latestVersion } = prompt;
+  if (activeRelease(prompt, label)) return [];
   const to = source === latestLabel ? latestVersion : labels[source];
   return to === undefined || to === labels[label] ? [] : [[name, { from: labels[label], to }]];
 }

@@ -4,6 +4,7 @@ import { productionLabel } from '../../../src/contract/label-names.ts';
 import { cx } from '../lib/cx.ts';
 import { formatAgo, formatDateTime, formatHoursAgo, formatNumber } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
+import { activeRelease } from '../releases/release.ts';
 import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { Checkbox } from '../ui/Checkbox.tsx';
 import { FavoriteButton } from './FavoriteButton.tsx';
@@ -50,7 +51,7 @@ export const columns = {
 };
 
 export function PromptRow({ prompt, usage, folder, depth, isInTree, isFavorite, focus, isSelected, onToggle, onAction }: PromptRowProps) {
-  const { name, type, description, tags, labels, latestVersion, updatedAt } = prompt;
+  const { name, type, description, tags, latestVersion, updatedAt } = prompt;
   const below = folder === undefined ? name : name.slice(folder.length + 1);
   const shown = isInTree ? name.slice(name.lastIndexOf('/') + 1) : below;
   const slash = shown.lastIndexOf('/') + 1;
@@ -95,7 +96,7 @@ export function PromptRow({ prompt, usage, folder, depth, isInTree, isFavorite, 
           ))}
           {tags.length > 2 && <span className="text-2xs text-ink-3 leading-5">+{tags.length - 2}</span>}
         </span>
-        <Labels labels={labels} latestVersion={latestVersion} />
+        <Labels prompt={prompt} />
         <Usage usage={usage} />
         <time dateTime={updatedAt} title={formatDateTime(updatedAt)} className={cx(columns.changed, 'text-ink-3 text-xs')}>
           {formatAgo(updatedAt)}
@@ -123,19 +124,26 @@ function Usage({ usage }: { usage: Prompt['usage'] }) {
 }
 
 /** The version in production, the other labels, and the latest version if it is not in production. */
-function Labels({ labels, latestVersion }: { labels: Prompt['labels']; latestVersion: number }) {
+function Labels({ prompt }: { prompt: Prompt }) {
+  const { labels, latestVersion } = prompt;
   const { [productionLabel]: production, ...others } = labels;
   const names = Object.entries(others);
+  const release = activeRelease(prompt, productionLabel);
   return (
     <span className="flex shrink-0 items-center gap-1">
-      {production !== latestVersion && <Badge>v{latestVersion}</Badge>}
+      {production !== latestVersion && (
+        // On a phone, there is no space for both the latest version and a release.
+        <span className={cx('flex', release && 'max-sm:hidden')}>
+          <Badge>v{latestVersion}</Badge>
+        </span>
+      )}
       <span className="hidden gap-1 lg:flex">
         {names.slice(0, 1).map(([label, version]) => (
-          <LabelBadge key={label} label={shorten(label)} version={version} />
+          <LabelBadge key={label} label={shorten(label)} version={version} release={activeRelease(prompt, label)} isNarrow />
         ))}
         {names.length > 1 && <Badge>+{names.length - 1}</Badge>}
       </span>
-      {production !== undefined && <LabelBadge label={productionLabel} version={production} />}
+      {production !== undefined && <LabelBadge label={productionLabel} version={production} release={release} isNarrow />}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { formatNumber } from '../lib/format.ts';
 import type { Prompt, PromptResults } from '../lib/types.ts';
+import { activeRelease } from '../releases/release.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
 import { missing, type Score } from './format.ts';
@@ -13,7 +14,7 @@ const firstRows = 12;
 const firstScores = 6;
 
 interface VersionTableProps {
-  prompt: Pick<Prompt, 'labels' | 'latestVersion'>;
+  prompt: Pick<Prompt, 'labels' | 'latestVersion' | 'releases'>;
   versions: Row[];
 }
 
@@ -156,7 +157,8 @@ function More({ isOpen, onToggle, all, fewer }: { isOpen: boolean; onToggle: () 
 }
 
 /** A version with the labels that point at it. */
-function VersionName({ version, prompt: { labels, latestVersion } }: Pick<VersionTableProps, 'prompt'> & { version: number | null }) {
+function VersionName({ version, prompt }: Pick<VersionTableProps, 'prompt'> & { version: number | null }) {
+  const { labels, latestVersion } = prompt;
   if (version === null) {
     return (
       <span className="text-ink-3" title="These calls were reported without a version">
@@ -167,7 +169,9 @@ function VersionName({ version, prompt: { labels, latestVersion } }: Pick<Versio
   return (
     <span className="flex flex-wrap items-center gap-1">
       <span className="mr-0.5 font-medium tabular">v{version}</span>
-      {Object.entries(labels).map(([label, pointsAt]) => pointsAt === version && <LabelBadge key={label} label={label} />)}
+      {Object.entries(labels).map(
+        ([label, pointsAt]) => pointsAt === version && <LabelBadge key={label} label={label} release={activeRelease(prompt, label)} />,
+      )}
       {version === latestVersion && <Badge>newest</Badge>}
     </span>
   );

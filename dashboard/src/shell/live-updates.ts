@@ -7,6 +7,7 @@ import { sessionQuery } from '../lib/session.ts';
 import { refreshWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { refreshNotifications } from '../notifications/queries.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
+import { describeReleaseChange, findReleaseVerb } from '../releases/events.ts';
 import { toast } from '../ui/toasts.ts';
 import { refreshDeliveries } from '../webhooks/queries.ts';
 
@@ -45,12 +46,17 @@ export function showLiveUpdates(signal: AbortSignal): void {
 }
 
 function isAboutPrompts(type: string): boolean {
-  return /^(prompt|version|label|dependency)\./.test(type);
+  return /^(prompt|version|label|dependency|release)\./.test(type);
 }
 
 /** Leaves out the user's own actions in the dashboard, which have separate messages. Events of the service itself have no author. */
-function isByOthers({ by }: WorkspaceEvent): boolean {
-  return by === undefined || by.via === 'api' || by.userId !== queryClient.getQueryData(sessionQuery.queryKey)?.userId;
+function isByOthers({ by, release }: WorkspaceEvent): boolean {
+  return (
+    by === undefined ||
+    release?.automatic === true ||
+    by.via === 'api' ||
+    by.userId !== queryClient.getQueryData(sessionQuery.queryKey)?.userId
+  );
 }
 
 /** Returns whether the open page shows the prompt. */
@@ -59,11 +65,13 @@ function isShown({ prompt }: WorkspaceEvent): boolean {
   return prompt !== undefined && path === `/dashboard/prompts/${prompt.name}`;
 }
 
-function describe({ type, by, version, label, from, to, metric }: WorkspaceEvent): string | undefined {
-  const who = by?.via === 'api' ? `${by.name} (via API)` : by?.name;
+function describe({ type, by, version, label, from, to, metric, release }: WorkspaceEvent): string | undefined {
+  const verb = findReleaseVerb(type);
+  const who = release?.automatic ? 'The service' : by?.via === 'api' ? `${by.name} (via API)` : by?.name;
   if (type === 'version.created') return `${who} saved version ${version}.`;
   if (type === 'label.moved') return `${who} deployed version ${to} to ${label}.`;
   if (type === 'label.removed') return `${who} removed the label ${label}.`;
+  if (verb) return `${who} ${describeReleaseChange(verb, { label, release })}.`;
   if (type === 'results.worsened') {
     return `Version ${version} at ${label} ${metric === 'p95' ? 'is slower' : 'fails more often'} than version ${from}.`;
   }

@@ -1,7 +1,8 @@
-import { Lock } from 'lucide-react';
+import { Lock, Split } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { cx } from '../lib/cx.ts';
+import { describeArms, type LabelRelease } from '../releases/release.ts';
 
 type BadgeTone = 'neutral' | 'accent' | 'danger' | 'warn';
 
@@ -29,17 +30,34 @@ interface LabelBadgeProps {
   label: string;
   version?: number;
   isProtected?: boolean;
+  /** The release that divides the callers of the label. */
+  release?: LabelRelease | undefined;
+  /** Whether a narrow window has no space for the text of the release. */
+  isNarrow?: boolean;
 }
 
 /** A label and the version it points at. `production` stands out, because it is what applications get by default. */
-export function LabelBadge({ label, version, isProtected = false }: LabelBadgeProps) {
+export function LabelBadge({ label, version, isProtected = false, release, isNarrow = false }: LabelBadgeProps) {
   return (
     <Badge tone={label === productionLabel ? 'accent' : 'neutral'}>
       {label === productionLabel && <span aria-hidden className="size-1.5 rounded-full bg-accent" />}
       <span className="truncate">{label}</span>
       {isProtected && <Lock role="img" aria-label="protected" className="size-3 shrink-0" />}
       {version !== undefined && <span className="font-normal">v{version}</span>}
+      {release && <ReleaseSign release={release} isNarrow={isNarrow} />}
     </Badge>
+  );
+}
+
+/** Says that a release gives other versions to a part of the callers. */
+function ReleaseSign({ release: { arms, state }, isNarrow }: { release: LabelRelease; isNarrow: boolean }) {
+  const text = describeArms(arms);
+  const isPaused = state === 'paused';
+  return (
+    <span className="flex min-w-0 items-center gap-0.5 font-normal" title={`Release${isPaused ? ' (paused)' : ''}: ${text}`}>
+      <Split role="img" aria-label={isPaused ? 'paused release' : 'release'} className="size-3 shrink-0" />
+      <span className={cx('truncate', isNarrow && 'max-xl:sr-only')}>{arms.length > 1 ? `${arms.length} arms` : text}</span>
+    </span>
   );
 }
 

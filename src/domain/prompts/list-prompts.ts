@@ -11,6 +11,7 @@ import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.t
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
+import { readLabelReleases } from '../releases/label-releases.ts';
 import { chooseListed, type FoundReleases, findReleases, presentReleases } from '../releases/listed-releases.ts';
 import { parseFilter } from './parse-filter.ts';
 import { binStart, toPrompt } from './prompts.ts';
@@ -31,7 +32,9 @@ export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptLis
   const page = await ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
     const page = await readPage(stores, actor, filter, { limit, contentLabel: include === 'content' && !deleted ? label : undefined });
     const authors = include === 'author' ? await stores.authors.findAuthors(actor.workspaceId, page.overviews) : undefined;
-    return { ...page, authors };
+    const ids = page.overviews.map(({ id }) => id);
+    const releases = include === 'content' || deleted ? undefined : await readLabelReleases(stores, actor.workspaceId, ids);
+    return { ...page, authors, releases };
   });
   const ids = page.overviews.map(({ id }) => id);
   const usage = include === 'usage' && !deleted ? await readUsage(ctx, actor, ids) : undefined;
@@ -45,6 +48,7 @@ export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptLis
       ...(page.contents && toListedContent(page.contents.get(overview.name), caller)),
       ...(page.authors && { author: page.authors.get(overview.id) }),
       ...(page.matches && { matches: page.matches.get(overview.id) ?? [] }),
+      ...(page.releases?.has(overview.id) && { releases: page.releases.get(overview.id) }),
       ...(usage && { usage: usage.get(overview.id) ?? { callsLast24Hours: 0, lastUsedAt: null } }),
     })),
     nextCursor: position ? encodeCursor(kind, [position.value, position.id]) : null,

@@ -67,6 +67,13 @@ export function createReleaseStore(db: Kysely<Database>) {
       return (await running.orderBy('account_id').orderBy('id').limit(limit).execute()).map(toRecord);
     },
 
+    /** Lists the last releases of all labels of some prompts, which may have ended. */
+    async list(accountId: string, promptIds: string[]): Promise<ReleaseRecord[]> {
+      if (promptIds.length === 0) return [];
+      const ofPrompts = db.selectFrom('releases').selectAll().where('account_id', '=', accountId).where('prompt_id', 'in', promptIds);
+      return (await ofPrompts.orderBy('prompt_id').orderBy('label').execute()).map(toRecord);
+    },
+
     /** Stores a release in place of the label's last one. */
     async put(record: ReleaseRecord): Promise<void> {
       const { accountId, promptId, label } = record;

@@ -123,6 +123,29 @@ describeOnEveryEngine('releases', (service) => {
     assert.deepEqual([started.step, wider.step], [0, 1]);
   });
 
+  it('is part of the list of prompts, also after it has ended', async () => {
+    const client = await newPrompt(service());
+    await client.create({ name: 'other', template: 'x' });
+    const list = async (query = '') => {
+      const { data } = await client.get<ListBody<{ name: string; releases?: object }>>(`/api/prompts${query}`);
+      return Object.fromEntries(data.map(({ name, releases }) => [name, releases]));
+    };
+    assert.deepEqual(await list(), { a: undefined, other: undefined });
+    const { id, control, arms, changedAt } = (await client.start(half)).body as SavedRelease;
+    assert.deepEqual(await list(), {
+      a: { production: { id, state: 'running', control, arms, changedAt } },
+      other: undefined,
+    });
+    assert.deepEqual(await list('?include=content'), { a: undefined, other: undefined });
+    await client.call('DELETE', path('a'));
+    assert.deepEqual(
+      Object.entries((await list()).a ?? {}).map(([label, { state }]) => [label, state]),
+      [['production', 'rolled_back']],
+    );
+    await client.call('DELETE', pathOf('a'));
+    assert.deepEqual(await list('?deleted=true'), { a: undefined });
+  });
+
   it('does not record a change that changes nothing', async () => {
     const client = await newPrompt(service());
     await client.start(half);

@@ -3,11 +3,12 @@ import { useId, useState } from 'react';
 import { productionLabel } from '../../../../src/contract/label-names.ts';
 import type { Prompt } from '../../lib/types.ts';
 import { mayMove, useWorkspace } from '../../lib/workspace.ts';
+import { activeRelease, describeArms } from '../../releases/release.ts';
 import { ErrorText, inputClass } from '../../ui/Field.tsx';
 import { findLabelProblem, offeredLabels } from './labels.ts';
 
 interface LabelChoiceProps {
-  current: Prompt['labels'];
+  prompt: Prompt;
   /** The version that the selected labels will point at. */
   version: number;
   chosen: string[];
@@ -15,14 +16,20 @@ interface LabelChoiceProps {
 }
 
 /** Selects the labels to move to a new version, and shows the version that each points at now. */
-export function LabelChoice({ current, version, chosen, onChange }: LabelChoiceProps) {
+export function LabelChoice({ prompt, version, chosen, onChange }: LabelChoiceProps) {
   const workspace = useWorkspace();
+  const current = prompt.labels;
   const offered = offeredLabels(current);
   const [typed, setTyped] = useState(chosen.find((label) => !offered.includes(label)) ?? '');
   const inputId = useId();
   const problem = typed === '' ? undefined : findLabelProblem(typed);
   const ticked = chosen.filter((label) => offered.includes(label));
 
+  /** Returns why a label cannot be chosen. */
+  const findObstacle = (label: string) => {
+    if (!mayMove(workspace, label)) return `Only deployers and admins can move ${label}`;
+    return activeRelease(prompt, label) && `${label} has a release. Finish it or roll it back first.`;
+  };
   const toggle = (label: string) => onChange(chosen.includes(label) ? chosen.filter((each) => each !== label) : [...chosen, label]);
   const type = (text: string) => {
     const label = text.trim();
@@ -38,18 +45,20 @@ export function LabelChoice({ current, version, chosen, onChange }: LabelChoiceP
           <label
             key={label}
             className="flex h-8 items-center gap-2 rounded-md border border-line-strong px-2.5 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-disabled:opacity-60"
-            title={mayMove(workspace, label) ? undefined : `Only deployers and admins can move ${label}`}
+            title={findObstacle(label)}
           >
             <input
               type="checkbox"
               className="accent-accent"
-              disabled={!mayMove(workspace, label)}
+              disabled={findObstacle(label) !== undefined}
               checked={chosen.includes(label)}
               onChange={() => toggle(label)}
             />
             {label}
             <span className="flex items-center gap-1 text-ink-3 text-xs tabular">
-              {current[label] === undefined ? (
+              {activeRelease(prompt, label) ? (
+                `release: ${describeArms(activeRelease(prompt, label)?.arms ?? [])}`
+              ) : current[label] === undefined ? (
                 'new'
               ) : (
                 <>

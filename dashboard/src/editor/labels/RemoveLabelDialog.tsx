@@ -3,6 +3,7 @@ import { productionLabel } from '../../../../src/contract/label-names.ts';
 import { messageOf } from '../../lib/api.ts';
 import { AffectedAt } from '../../prompts/Affected.tsx';
 import { removeLabel } from '../../prompts/actions.ts';
+import { isReleaseRefusal, ReleaseLink } from '../../releases/refusal.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/Field.tsx';
 
@@ -18,7 +19,7 @@ interface RemoveLabelDialogProps {
 /** Shows which requests will fail, then removes a label. */
 export function RemoveLabelDialog({ name, label, version, onCancel, onRemoved }: RemoveLabelDialogProps) {
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<unknown>();
 
   const remove = async () => {
     setBusy(true);
@@ -27,14 +28,18 @@ export function RemoveLabelDialog({ name, label, version, onCancel, onRemoved }:
       await removeLabel({ name, label, previous: version });
       onRemoved();
     } catch (err) {
-      setError(messageOf(err));
+      setError(err);
       setBusy(false);
     }
   };
 
   return (
     <ConfirmDialog open onOpenChange={onCancel} title={`Remove ${label}?`} confirm="Remove label" busy={busy} onConfirm={remove}>
-      <FormError>{error}</FormError>
+      {error !== undefined && (
+        <FormError>
+          {messageOf(error)} {isReleaseRefusal(error) && <ReleaseLink name={name} onLeave={onRemoved} />}
+        </FormError>
+      )}
       <p>
         {label === productionLabel
           ? 'Requests for this prompt with the label production, or with neither a label nor a version, will get 404.'

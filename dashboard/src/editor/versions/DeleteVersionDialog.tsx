@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { messageOf } from '../../lib/api.ts';
 import type { Prompt } from '../../lib/types.ts';
 import { deleteVersion } from '../../prompts/actions.ts';
+import { isReleaseRefusal, ReleaseLink } from '../../releases/refusal.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/Field.tsx';
 
@@ -14,7 +15,7 @@ interface DeleteVersionDialogProps {
 /** Shows what is lost with a version, then deletes it. */
 export function DeleteVersionDialog({ prompt, version, onClose }: DeleteVersionDialogProps) {
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<unknown>();
   const labels = Object.keys(prompt.labels).filter((label) => prompt.labels[label] === version);
 
   const confirm = async () => {
@@ -24,7 +25,7 @@ export function DeleteVersionDialog({ prompt, version, onClose }: DeleteVersionD
       await deleteVersion(prompt.name, version);
       onClose();
     } catch (err) {
-      setError(messageOf(err));
+      setError(err);
       setBusy(false);
     }
   };
@@ -38,7 +39,11 @@ export function DeleteVersionDialog({ prompt, version, onClose }: DeleteVersionD
       busy={busy}
       onConfirm={confirm}
     >
-      <FormError>{error}</FormError>
+      {error !== undefined && (
+        <FormError>
+          {messageOf(error)} {isReleaseRefusal(error) && <ReleaseLink name={prompt.name} onLeave={onClose} />}
+        </FormError>
+      )}
       {labels.length > 0 && (
         <p>
           The {labels.length === 1 ? 'label' : 'labels'} <strong className="font-medium">{labels.join(', ')}</strong>{' '}

@@ -17,10 +17,12 @@ import type { ReactElement } from 'react';
 import { formatAgo, formatDateTime } from '../../lib/format.ts';
 import type { HistoryEntry, Prompt } from '../../lib/types.ts';
 import { mayEdit, useWorkspace } from '../../lib/workspace.ts';
+import { activeRelease } from '../../releases/release.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge, LabelBadge } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Menu, MenuItem } from '../../ui/Menu.tsx';
+import { ReleaseChange } from './ReleaseChange.tsx';
 import { labelsAt } from './use-version-titles.ts';
 
 interface TimelineEntryProps {
@@ -37,7 +39,7 @@ interface TimelineEntryProps {
 
 export function TimelineEntry({ entry, prompt, isCompared, onCompare, onReuse, onDeploy, onDelete }: TimelineEntryProps) {
   const canEdit = mayEdit(useWorkspace());
-  const { type, at, by, version, message, override } = entry;
+  const { type, at, by, version, message, override, release } = entry;
   const Icon = icons[type];
   const isVersion = (type === 'version_saved' || type === 'created') && version !== undefined;
   const isDeleted = isVersion && (prompt.deletedVersions?.includes(version) ?? false);
@@ -57,7 +59,7 @@ export function TimelineEntry({ entry, prompt, isCompared, onCompare, onReuse, o
         <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1 leading-6">
           {describe(entry)}
           {names.map((label) => (
-            <LabelBadge key={label} label={label} />
+            <LabelBadge key={label} label={label} release={activeRelease(prompt, label)} />
           ))}
           {isDeleted && <Badge>deleted</Badge>}
         </div>
@@ -74,8 +76,8 @@ export function TimelineEntry({ entry, prompt, isCompared, onCompare, onReuse, o
         <p className="flex items-center gap-1.5 text-ink-3 text-xs">
           <Avatar userId={by.userId ?? by.name} name={by.name} size="sm" />
           <span className="min-w-0 break-words">
-            <span className="text-ink-2">{by.name}</span>
-            {by.via === 'api' && ' via API'}
+            <span className="text-ink-2">{release?.automatic ? `The service, for ${by.name}` : by.name}</span>
+            {by.via === 'api' && !release?.automatic && ' via API'}
             {by.imported && ' (imported)'} ·{' '}
             <time dateTime={at} title={formatDateTime(at)}>
               {formatAgo(at)}
@@ -143,17 +145,8 @@ const icons: Record<HistoryEntry['type'], LucideIcon> = {
   moved_out: FolderInput,
 };
 
-const releaseVerbs = {
-  release_started: 'started',
-  release_widened: 'widened',
-  release_paused: 'paused',
-  release_resumed: 'resumed',
-  release_rolled_back: 'rolled back',
-  release_finished: 'finished',
-};
-
 /** The return type excludes undefined, so that the compiler reports a missing case. */
-function describe({ type, version, label, from, to, cases, workspace }: HistoryEntry): ReactElement | string {
+function describe({ type, version, label, from, to, cases, workspace, release }: HistoryEntry): ReactElement | string {
   const strong = (text: string) => <span className="wrap-anywhere font-medium">{text}</span>;
   switch (type) {
     case 'created':
@@ -183,11 +176,7 @@ function describe({ type, version, label, from, to, cases, workspace }: HistoryE
     case 'release_resumed':
     case 'release_rolled_back':
     case 'release_finished':
-      return (
-        <>
-          {strong(label ?? '')} release {releaseVerbs[type]}
-        </>
-      );
+      return <ReleaseChange type={type} label={label} release={release} />;
     case 'renamed':
       return (
         <span className="wrap-anywhere">

@@ -1,0 +1,21 @@
+import type { HistoryEntry } from '../../lib/types.ts';
+import { describeDetail, findReleaseVerb, releaseVerbs } from '../../releases/events.ts';
+import { describeResult } from '../../releases/results.ts';
+
+/** A change of a release in the history, with the numbers that led to it if the service made it. */
+export function ReleaseChange({ type, label, release }: Pick<HistoryEntry, 'type' | 'label' | 'release'>) {
+  const verb = findReleaseVerb(type);
+  if (!verb) return null;
+  const decisive = (release?.guards ?? []).filter(({ verdict }) => verb === 'widened' || verdict === 'worse');
+  return (
+    <span className="wrap-anywhere">
+      <span className="font-medium">{label}</span> release {releaseVerbs[verb]}
+      {describeDetail(verb, release)}
+      {decisive.map((result) => (
+        <span key={`${result.arm} ${result.metric}`} className="block text-ink-2 text-xs">
+          {describeResult(result)}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { fullWeight } from '../../../src/contract/release-assignment.ts';
+import { formatNumber, plural } from '../lib/format.ts';
+import type { Prompt } from '../lib/types.ts';
+import { CodeBlock } from '../ui/CodeBlock.tsx';
+import { keysQuery } from './queries.ts';
+
+interface KeysPreviewProps {
+  prompt: Prompt;
+  label: string;
+  control: number;
+  weight: number;
+}
+
+/** How many keys get the version, and how callers send a key if none did. */
+export function KeysPreview({ prompt, label, control, weight }: KeysPreviewProps) {
+  const { data } = useQuery(keysQuery(prompt.name));
+  const rest = `Callers without a key get v${control}.`;
+  if (!data) return <p className="text-ink-2">The same key always gets the same version. {rest}</p>;
+  if (data.keys > 0) {
+    const some = Math.round((data.keys * weight) / fullWeight);
+    return (
+      <p className="text-ink-2" role="status">
+        About {formatNumber(some)} of your {plural(data.keys, 'key')} of the last {data.days} days. {rest}
+      </p>
+    );
+  }
+  const query = new URLSearchParams({ ...(label !== 'production' && { label }), key: 'user-42' });
+  return (
+    <div className="space-y-2">
+      <p className="text-ink-2">
+        No request of the last {data.days} days had a key. {rest} Send what you release by, such as the id of a user, in every request:{' '}
+        <GuideLink />
+      </p>
+      <CodeBlock label="request with a key" code={`GET /api/prompts/${encodeURIComponent(prompt.name)}?${query}`} />
+    </div>
+  );
+}
+
+/** A link to the guide. It opens in a new tab, so that the user does not lose what they entered. */
+export function GuideLink() {
+  return (
+    <a
+      href="/docs/guides/releases"
+      target="_blank"
+      rel="noreferrer"
+      className="rounded-sm font-medium text-accent-ink underline underline-offset-3"
+    >
+      About releases
+    </a>
+  );
+}

@@ -1,0 +1,27 @@
+import { formatDifference, formatValue, titleMetric } from './metrics.ts';
+import type { Release } from './release.ts';
+
+type Metric = NonNullable<NonNullable<Release['progress']>['metric']>;
+
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+/** What the release is to improve. It decides nothing. */
+export function MetricList({ label, metric, arms }: Metric & { label: string }) {
+  return (
+    <section aria-label={`What ${label} is to improve`}>
+      <h3 dir="auto" className="font-medium wrap-anywhere">
+        To improve: {titleMetric(metric)}
+      </h3>
+      <p className="mb-1 text-ink-3 text-xs">For information. It decides nothing.</p>
+      <ul className="space-y-0.5 text-ink-2 tabular">
+        {arms.map(({ arm, value, difference, probabilityBetter }) => (
+          <li key={arm}>
+            {arm}: {value === null ? 'no results yet' : formatValue(metric, value)}
+            {difference && `. Difference: ${formatDifference(metric, difference.low)} to ${formatDifference(metric, difference.high)}`}
+            {probabilityBetter !== null && `. Probability that it is better than the control: ${percent.format(probabilityBetter)}`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { plural } from '../lib/format.ts';
+import { More } from './More.tsx';
+import { describeMargin, nameMetric } from './metrics.ts';
+import type { Release } from './release.ts';
+
+const list = new Intl.ListFormat('en');
+const choice = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** The settings of a release in sentences. */
+export function Plan({ release: { guards, steps, rules, minUnits, everyMinutes, onRegression } }: { release: Release }) {
+  const allowed = guards.map((guard) => `${nameMetric(guard.metric)} ${describeMargin(guard)}`);
+  return (
+    <More title="Settings">
+      <ul className="mt-2 list-disc space-y-1 pl-5 text-ink-2 wrap-anywhere">
+        <li>
+          {guards.length === 0
+            ? 'Nothing is watched.'
+            : `Allowed: ${list.format(allowed)}. If an arm is certainly worse, the service ${onRegression === 'pause' ? 'pauses the release' : 'rolls the release back'}.`}
+        </li>
+        {steps.length > 0 && (
+          <li>
+            A step needs {plural(minUnits, 'unit')} of each version, and at least {plural(everyMinutes, 'minute')} since the last change.
+          </li>
+        )}
+        {rules.map((rule) => {
+          const conditions = Object.entries(rule.if).map(([name, values]) => `${name} is ${choice.format(values)}`);
+          const text = `${list.format(conditions)}: v${rule.version}`;
+          return <li key={text}>Callers whose {text}.</li>;
+        })}
+      </ul>
+    </More>
+  );
+}

@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router';
+import { formatAgo, formatDateTime } from '../lib/format.ts';
+import type { Prompt } from '../lib/types.ts';
+import { mayMove, useWorkspace } from '../lib/workspace.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Card } from '../ui/Card.tsx';
+import { ArmTable } from './ArmTable.tsx';
+import { GuardList } from './GuardList.tsx';
+import { MetricList } from './MetricList.tsx';
+import { NextStep } from './NextStep.tsx';
+import { Plan } from './Plan.tsx';
+import { ReleaseActions } from './ReleaseActions.tsx';
+import { describeArms, isActive, type Release } from './release.ts';
+import { SplitBar } from './SplitBar.tsx';
+
+/** What a release does, how its versions compare, and what can be done about it. */
+export function ReleaseCard({ prompt, release }: { prompt: Prompt; release: Release }) {
+  const { label, state, control, arms, progress } = release;
+  const workspace = useWorkspace();
+  const canMove = mayMove(workspace, label);
+  const active = isActive(release);
+  return (
+    <Card className="overflow-hidden">
+      <div className="flex flex-wrap items-start justify-between gap-3 px-4 pt-4">
+        <div className="min-w-0 flex-1 basis-72">
+          <h2 className="flex flex-wrap items-center gap-2 font-semibold text-base">
+            <span className="wrap-anywhere">
+              Release on {label}: {describeArms(arms)}
+            </span>
+            <Badge tone={states[state].tone}>{states[state].text}</Badge>
+          </h2>
+          <p className="mt-1 text-ink-2">
+            {explain(release)} <Times release={release} />
+          </p>
+        </div>
+        {active && canMove && <ReleaseActions prompt={prompt} release={release} />}
+        {active && !canMove && (
+          <p className="max-w-xs text-ink-3 text-xs">
+            {`Only ${workspace.protectedLabels.includes(label) ? 'deployers' : 'editors'} can change this release. Your role is ${workspace.role}.`}
+          </p>
+        )}
+      </div>
+      <div className="space-y-5 p-4">
+        {active && <SplitBar control={control} arms={arms} />}
+        <ArmTable release={release} />
+        {progress && <GuardList release={release} results={progress.guards} />}
+        {progress?.metric && <MetricList label={label} {...progress.metric} />}
+        {active && <NextStep release={release} />}
+        <Plan release={release} />
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          <Link
+            to="/dashboard/prompts/$"
+            params={{ _splat: prompt.name }}
+            search={{ view: 'results', range: '7d', label }}
+            className={linkClass}
+          >
+            Results of {label}
+          </Link>
+          {arms.map(({ version }) => (
+            <Link
+              key={version}
+              to="/dashboard/prompts/$"
+              params={{ _splat: prompt.name }}
+              search={{ view: 'history', from: control, to: version }}
+              className={linkClass}
+            >
+              Compare v{control} with v{version}
+            </Link>
+          ))}
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3 wrap-anywhere';
+
+const states = {
+  running: { text: 'running', tone: 'accent' },
+  paused: { text: 'paused', tone: 'warn' },
+  rolled_back: { text: 'rolled back', tone: 'danger' },
+  finished: { text: 'finished', tone: 'neutral' },
+} as const;
+
+/** Says what happens now, and why. */
+function explain({ state, cause, control, steps }: Release): string {
+  switch (state) {
+    case 'running':
+      return `Callers with a key get one of the versions, always the same one. Everybody else gets v${control}.${
+        steps.length === 0 ? ' Only people widen this release.' : ''
+      }`;
+    case 'paused':
+      return `${pauses[cause ?? 'person']} Callers keep their versions. The service neither widens the release nor rolls it back.`;
+    case 'rolled_back':
+      return `${rollbacks[cause ?? 'person']} Everybody gets v${control}, which is what the label pointed at.`;
+    case 'finished':
+      return 'The label was moved to one of the versions, which everybody gets.';
+  }
+}
+
+type Cause = NonNullable<Release['cause']>;
+
+const pauses: Record<Cause, string> = {
+  person: 'Somebody paused this release.',
+  regression: 'The service paused this release, because an arm was worse than a guard allows.',
+  sample_ratio:
+    'The service paused this release, because the numbers of units do not match the shares. The results cannot be trusted: check that all programs send a key and report their results.',
+  deleted: 'This release is paused.',
+};
+
+const rollbacks: Record<Cause, string> = {
+  person: 'Somebody rolled this release back.',
+  regression: 'The service rolled this release back, because an arm was worse than a guard allows.',
+  sample_ratio: 'The service rolled this release back, because the numbers of units do not match the shares.',
+  deleted: 'This release ended when the prompt was deleted or moved.',
+};
+
+function Times({ release: { startedAt, startedBy, endedAt, changedAt } }: { release: Release }) {
+  return (
+    <span className="text-ink-3">
+      Started by {startedBy.name} <Time at={startedAt} />
+      {endedAt !== null ? (
+        <>
+          , ended <Time at={endedAt} />
+        </>
+      ) : (
+        changedAt !== startedAt && (
+          <>
+            , changed <Time at={changedAt} />
+          </>
+        )
+      )}
+      .
+    </span>
+  );
+}
+
+function Time({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={formatDateTime(at)}>
+      {formatAgo(at)}
+    </time>
+  );
+}

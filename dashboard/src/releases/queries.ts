@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query';
+import { fillPath } from '../../../client/src/http/operations.ts';
+import { call, sender } from '../lib/api.ts';
+import type { Release } from './release.ts';
+
+const refreshEveryMs = 60_000;
+
+/** The last release of a label, refetched while the page is visible. The key is one of the prompts, so changes of prompts refetch it too. */
+export function releaseQuery(name: string, label: string) {
+  return queryOptions({
+    queryKey: ['prompts', 'release', name, label],
+    queryFn: (): Promise<Release> => call('getRelease', { path: { name, label } }),
+    refetchInterval: refreshEveryMs,
+  });
+}
+
+/** How many different keys read a prompt in the last days. */
+export function keysQuery(name: string) {
+  return queryOptions({
+    queryKey: ['stats', 'keys', name],
+    queryFn: () => sender.send({ method: 'GET', path: fillPath('/api/prompts/{name}/keys', { name }) }) as Promise<Keys>,
+    retry: false,
+  });
+}
+
+interface Keys {
+  keys: number;
+  days: number;
+}

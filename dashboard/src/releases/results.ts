@@ -1,0 +1,27 @@
+import { describeMargin, formatDifference, formatValue, titleMetric } from './metrics.ts';
+import type { GuardResult } from './release.ts';
+
+/** A result in a sentence: "Error rate of v4: 1.2%, v3 1.1%. The difference is between −3.1 points and +3.3 points; allowed is …". */
+export function describeResult(result: GuardResult): string {
+  const { metric, arm, value, control } = result;
+  const values = `${titleMetric(metric)} of ${arm}: ${show(metric, value)}, control: ${show(metric, control)}.`;
+  return `${values} ${describeBounds(result)}`;
+}
+
+/** Where the true difference is, and what is allowed. */
+export function describeBounds({ difference, ...guard }: GuardResult): string {
+  const allowed = `Allowed: ${describeMargin(guard)}.`;
+  if (!difference) return allowed;
+  const { metric } = guard;
+  return `Difference: ${formatDifference(metric, difference.low)} to ${formatDifference(metric, difference.high)}. ${allowed}`;
+}
+
+export function show(metric: string, value: number | null): string {
+  return value === null ? 'unknown' : formatValue(metric, value);
+}
+
+export const verdicts: Record<GuardResult['verdict'], { text: string; tone: 'accent' | 'danger' | 'neutral' }> = {
+  passed: { text: 'not worse', tone: 'accent' },
+  worse: { text: 'worse', tone: 'danger' },
+  undecided: { text: 'not certain yet', tone: 'neutral' },
+};
