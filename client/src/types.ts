@@ -2194,6 +2194,104 @@ export type Registration = {
   invitation?: string;
 };
 
+export type Release = {
+  id: string;
+  label: string;
+  state: 'running' | 'paused' | 'rolled_back' | 'finished';
+  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. */
+  cause: 'person' | 'regression' | 'sample_ratio' | 'deleted' | null;
+  /** The arm of a key depends on the salt and the key. It stays the same when weights change. */
+  salt: string;
+  control: number;
+  arms: Array<{
+    version: number;
+    /** In ten-thousandths of the keys. The control gets the rest. */
+    weight: number;
+  }>;
+  rules: Array<{
+    /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+    if: Record<string, string[]>;
+    /** The version of an arm, or the control. */
+    version: number;
+  }>;
+  metric: string | null;
+  guards: Array<{
+    metric: string;
+    margin: number;
+    /** Which values of a score are better. Default: `higher`. */
+    better: 'higher' | 'lower';
+  }>;
+  steps: number[];
+  /** The number of steps that the release has reached. */
+  step: number;
+  minUnits: number;
+  everyMinutes: number;
+  onRegression: 'rollback' | 'pause';
+  startedAt: string;
+  startedBy: Person;
+  /** When the weights or the state last changed. Results are measured from here. */
+  changedAt: string;
+  endedAt: string | null;
+  progress: {
+    /** The control first, then the arms. */
+    arms: Array<{
+      arm: string;
+      version: number;
+      weight: number;
+      /** The keys with results since the last change of the weights. */
+      units: number;
+      /** Their reported calls. */
+      calls: number;
+      /** How often the version was read with a key or by a rule since the start. */
+      reads: number;
+    }>;
+    /** Reads without a key since the start. They got the control. */
+    readsWithoutKey: number;
+    guards: Array<{
+      metric: string;
+      margin: number;
+      /** Which values of a score are better. Default: `higher`. */
+      better: 'higher' | 'lower';
+      arm: string;
+      /** The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per call, the geometric mean. */
+      control: number | null;
+      /** The mean of the arm. */
+      value: number | null;
+      difference: {
+        value: number;
+        low: number;
+        high: number;
+      } | null;
+      /** `passed`: the arm is certainly not worse than the margin allows. `worse`: it certainly is. `undecided`: there are not enough results yet. */
+      verdict: 'passed' | 'worse' | 'undecided';
+    }>;
+    /** What the release is to improve. It is shown, and decides nothing. */
+    metric: {
+      metric: string;
+      arms: Array<{
+        arm: string;
+        value: number | null;
+        difference: {
+          value: number;
+          low: number;
+          high: number;
+        } | null;
+        /** The probability that the arm is better than the control, for shares. It is shown, and decides nothing. */
+        probabilityBetter: number | null;
+      }>;
+    } | null;
+    /** Null if the release is not running. */
+    next: {
+      /** The next step. Null after the last step. */
+      weight: number | null;
+      /** The earliest time of the next step. */
+      at: string | null;
+      /** What the next step waits for, in words. */
+      waitsFor: string[];
+    } | null;
+  };
+};
+
 export type ReleaseChange = {
   /** `paused`: callers keep their versions, and the service neither widens the release nor rolls it back. */
   state?: 'running' | 'paused';
@@ -3764,7 +3862,7 @@ export interface Operations {
   /** Start a release */
   startRelease: { path: { name: string; label: string }; query: StartReleaseQuery; body: NewRelease; response: SavedRelease };
   /** Get the last release of a label */
-  getRelease: { path: { name: string; label: string }; query: undefined; body: undefined; response: ChangedRelease };
+  getRelease: { path: { name: string; label: string }; query: undefined; body: undefined; response: Release };
   /** Widen, pause or resume a release */
   changeRelease: { path: { name: string; label: string }; query: undefined; body: ReleaseChange; response: ChangedRelease };
   /** Roll back a release */

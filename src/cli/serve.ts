@@ -5,6 +5,7 @@ import { startSnapshots } from '../domain/backups/snapshots.ts';
 import type { Context } from '../domain/context.ts';
 import { startHousekeeping } from '../domain/housekeeping.ts';
 import { startFillingTexts } from '../domain/prompts/fill-texts.ts';
+import { startSteppingReleases } from '../domain/releases/release-steps.ts';
 import { startComparingResults } from '../domain/results/alerts.ts';
 import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
 import { buildApp, listeningOrigin } from '../http/app.ts';
@@ -53,6 +54,9 @@ export async function serve(): Promise<void> {
   const texts = startFillingTexts(ctx, { onError: (err) => logger.error({ err }, 'preparing prompts for searches failed, will retry') });
   const webhooks = startWebhooks(ctx, { onError: (err) => logger.error({ err }, 'sending webhooks failed, will retry') });
   const alerts = startComparingResults(ctx, { onError: (err) => logger.error({ err }, 'comparing results failed, will retry') });
+  const steps = startSteppingReleases(ctx, ctx.store.statistics, {
+    onError: (err) => logger.error({ err }, 'stepping releases failed, will retry'),
+  });
   const snapshots = startConfiguredSnapshots(ctx, config, logger);
   await stopped;
   // Backups are canceled first, because the command that requested the backup waits for it, and the service waits for that command.
@@ -64,6 +68,7 @@ export async function serve(): Promise<void> {
     texts.stop(),
     webhooks.stop(),
     alerts.stop(),
+    steps.stop(),
   ]);
   // Requests that take longer are aborted, so that a stop never hangs.
   const stopTimer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Label } from '../../contract/labels.ts';
 import { NewRelease, ReleaseChange, ReleaseFinish } from '../../contract/releases.ts';
-import { toRelease } from '../../domain/releases/release-states.ts';
-import { changeRelease, finishRelease, getRelease, rollBackRelease, startRelease } from '../../domain/releases/releases.ts';
+import { getProgress } from '../../domain/releases/release-progress.ts';
+import { changeRelease, finishRelease, rollBackRelease, startRelease } from '../../domain/releases/releases.ts';
 import { defineTool, Name, Strict } from './tool.ts';
 
 const target = { name: Name, label: Label };
@@ -13,11 +13,11 @@ export const releaseReadingTools = [
   defineTool({
     name: 'get_release',
     title: 'Get a release',
-    description: 'Returns the last release of a label, which may have ended: its versions, weights, rules and state.',
+    description: 'Returns the last release of a label, which may have ended: its versions, weights, rules, state and progress.',
     operation: 'getRelease',
     input: Type.Object(target, { additionalProperties: false }),
     annotations: { readOnlyHint: true },
-    run: async ({ ctx, actor }, input) => toRelease(await getRelease(ctx, actor, input)),
+    run: ({ ctx, actor }, input) => getProgress(ctx, ctx.store.statistics, actor, input),
   }),
 ];
 

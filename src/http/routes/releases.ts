@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { Label } from '../../contract/labels.ts';
 import { PromptKeyCount } from '../../contract/prompt-keys.ts';
 import { PromptPath } from '../../contract/prompts.ts';
-import { NewRelease, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
+import { NewRelease, Release, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
 import { countPromptKeys } from '../../domain/releases/prompt-keys.ts';
-import { toRelease } from '../../domain/releases/release-states.ts';
-import { changeRelease, finishRelease, getRelease, rollBackRelease, startRelease } from '../../domain/releases/releases.ts';
+import { getProgress } from '../../domain/releases/release-progress.ts';
+import { changeRelease, finishRelease, rollBackRelease, startRelease } from '../../domain/releases/releases.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
@@ -35,10 +35,10 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', path, {
     operationId: 'getRelease',
     summary: 'Get the last release of a label',
-    description: 'The release may have ended.',
+    description: 'The release may have ended. `progress` compares its versions since the last change of the weights.',
     params: LabelPath,
-    response: { 200: ReleaseFields },
-    handler: async (req) => toRelease(await getRelease(ctx, actorOf(req), req.params)),
+    response: { 200: Release },
+    handler: (req) => getProgress(ctx, ctx.store.statistics, actorOf(req), req.params),
   });
 
   route('PATCH', path, {
