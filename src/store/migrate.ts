@@ -35,6 +35,7 @@ import * as resultAlerts from './migrations/0033-result-alerts.ts';
 import * as releases from './migrations/0034-releases.ts';
 import * as releaseUnits from './migrations/0035-release-units.ts';
 import * as releaseReads from './migrations/0036-release-reads.ts';
+import * as givenOrder from './migrations/0039-given-order.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -86,6 +87,7 @@ export const migrations: Migration[] = [
   { id: 34, name: 'releases', up: releases.up },
   { id: 35, name: 'release-units', up: releaseUnits.up },
   { id: 36, name: 'release-reads', up: releaseReads.up },
+  { id: 39, name: 'given-order', up: givenOrder.up },
 ];
 
 /**

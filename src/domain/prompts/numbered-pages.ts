@@ -5,6 +5,7 @@ import { countDeletedVersions } from '../../store/prompts/deleted-versions.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
+import { sortLike } from './given-order.ts';
 import { parseTime } from './parse-filter.ts';
 import { assertPlainText } from './versions/version-content.ts';
 
@@ -41,6 +42,10 @@ export async function listNumberedPage(
   return store.readSnapshot(workspaceId, async ({ prompts, versions: versionStore }) => {
     const { prompts: found, total } = await prompts.listNumbered(workspaceId, { ...filter, sort: 'name', limit }, (page - 1) * limit);
     const overviews = await prompts.describe(workspaceId, found);
+    const orders = await prompts.listGivenOrder(
+      workspaceId,
+      found.map(({ id }) => id),
+    );
     const shown = overviews.map((prompt) => ({
       prompt,
       versions: label === undefined ? numbersOf(prompt, found.length) : labeledOf(prompt, label),
@@ -55,9 +60,12 @@ export async function listNumberedPage(
     };
     return {
       prompts: shown.map(({ prompt, versions }) => ({
-        prompt,
+        prompt: { ...prompt, tags: sortLike(prompt.tags, orders.get(prompt.id)?.tags) },
         versions: versions.toReversed(),
-        labels: label === undefined ? [...Object.keys(prompt.labels), latestLabel] : labelsOf(prompt, versions),
+        labels: sortLike(
+          label === undefined ? [...Object.keys(prompt.labels), latestLabel] : labelsOf(prompt, versions),
+          orders.get(prompt.id)?.labels,
+        ),
         /** The config of the newest listed version, as JSON. Null if the config would make the page too large. */
         lastConfig: versions.length === 0 ? 'null' : toConfig(configs.get(prompt.id)),
       })),

@@ -11,6 +11,7 @@ import type { Actor } from '../actor.ts';
 import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from './change-prompts.ts';
+import { orderAsGiven } from './given-order.ts';
 import { recordEvent } from './history.ts';
 import { assertLabels } from './labels/labels.ts';
 import { assertTexts, describePrompt, insertPrompt, parseName } from './prompts.ts';
@@ -45,7 +46,8 @@ export async function savePrompt(
     const { prompt, record } = known
       ? await saveTo(stores, actor, known, { draft, tags })
       : await insertPrompt(stores, actor, { name, description: '', tags: tags ?? [], draft });
-    return { prompt: await describePrompt(stores, actor, prompt), version: toSavedVersion(prompt, record, draft), warnings };
+    const saved = { prompt: await describePrompt(stores, actor, prompt), version: toSavedVersion(prompt, record, draft) };
+    return { ...(await orderAsGiven(stores, actor, saved)), warnings };
   });
 }
 
@@ -95,7 +97,7 @@ async function saveTo(
 
 async function replaceTags(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord, tags: string[]): Promise<void> {
   const before = await describePrompt(stores, actor, prompt);
-  if (JSON.stringify(before.tags) === JSON.stringify(tags.toSorted())) return;
   await stores.prompts.replaceTags(actor.workspaceId, prompt.id, tags);
-  recordEvent(stores, actor, prompt, { type: 'described' });
+  // Another order of the same tags is not recorded.
+  if (!isDeepStrictEqual(new Set(tags), new Set(before.tags))) recordEvent(stores, actor, prompt, { type: 'described' });
 }

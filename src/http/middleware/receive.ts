@@ -29,8 +29,8 @@ export function createReceive(commonHeaders: Record<string, string>, findMethods
   }
 }
 
-/** Returns whether a person opened the URL in a browser. */
-function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+/** Returns whether a person opened the URL in a browser, who gets a page if nothing is there. */
+export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && !url.startsWith('/api') && (headers.accept?.includes('text/html') ?? false);
 }
 

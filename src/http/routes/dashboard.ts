@@ -7,6 +7,7 @@ import type { Context } from '../../domain/context.ts';
 import { AppError } from '../../errors.ts';
 import { root } from '../../root.ts';
 import { sessionCookieName } from '../middleware/cookies.ts';
+import { wantsPage } from '../middleware/receive.ts';
 import type { Routes } from './route.ts';
 
 // The folder that `npm run build` creates.
@@ -33,8 +34,11 @@ export const dashboardRoutes: Routes = ({ app, ctx }) => {
   const assets = new Set(readdirSync(`${folder}assets`).filter((name) => !/\.(br|gz)$/.test(name)));
   app.get('/dashboard/assets/*', async (req: FastifyRequest<{ Params: { '*': string } }>, reply) => {
     const name = req.params['*'];
-    // A page of an older build may request an asset that no longer exists. The response must be a 404, never HTML in place of a script.
-    if (!assets.has(name)) throw new AppError('not_found');
+    if (!assets.has(name)) {
+      // A page of an older build may request an asset that no longer exists. It must never get HTML in place of a script.
+      if (wantsPage(req)) return reply.callNotFound();
+      throw new AppError('not_found');
+    }
     // The name contains a hash of the content, so it can be cached forever.
     return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(name);
   });

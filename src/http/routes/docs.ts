@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
 import { AppError } from '../../errors.ts';
 import { root } from '../../root.ts';
+import { wantsPage } from '../middleware/receive.ts';
 import type { Routes } from './route.ts';
 
 const openapiFile = new URL('openapi.json', root);
@@ -65,7 +66,10 @@ export const docsRoutes: Routes = ({ app, publicOrigin, createRoute }) => {
 
   app.get('/docs/*', async (req: FastifyRequest<{ Params: { '*': string }; Querystring: { v?: unknown } }>, reply) => {
     const name = [req.params['*'], `${req.params['*']}.html`].find((candidate) => names.has(candidate));
-    if (name === undefined || name === reference) throw new AppError('not_found');
+    if (name === undefined || name === reference) {
+      if (wantsPage(req)) return reply.callNotFound();
+      throw new AppError('not_found');
+    }
     const file = await files.forceFetch(name);
     if (name.endsWith('.html')) return sendTagged(req, toPage(reply), file);
     // The digest in the URL identifies the content, so the content at this URL never changes.

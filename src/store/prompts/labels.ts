@@ -1,4 +1,5 @@
-import type { Insertable, Kysely } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
+import { batchesOf } from '../insert-rows.ts';
 import { type WriteRows, writeAtOnce } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { ofPrompt } from './prompt-owner.ts';
@@ -28,12 +29,20 @@ export function createLabelStore(db: Kysely<Database>, write: WriteRows = writeA
   };
 }
 
-function putLabels(db: Kysely<Database>, rows: Insertable<Database['prompt_labels']>[]) {
-  return db
-    .insertInto('prompt_labels')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'prompt_id', 'label']).doUpdateSet((eb) => ({ version: eb.ref('excluded.version') })),
-    )
-    .execute();
+/** Sets labels. Each comes after all other labels of its prompt. */
+async function putLabels(db: Kysely<Database>, rows: Insertable<Database['prompt_labels']>[]): Promise<void> {
+  for (const batch of batchesOf(rows)) {
+    await db
+      .insertInto('prompt_labels')
+      .values(batch.map((row, index) => ({ ...row, position: sql<number>`${lastPosition(row)} + ${index + 1}` })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'prompt_id', 'label'])
+          .doUpdateSet((eb) => ({ version: eb.ref('excluded.version'), position: eb.ref('excluded.position') })),
+      )
+      .execute();
+  }
 }
+
+const lastPosition = ({ account_id, prompt_id }: Insertable<Database['prompt_labels']>) =>
+  sql`(select coalesce(max(position), 0) from prompt_labels where account_id = ${account_id} and prompt_id = ${prompt_id})`;

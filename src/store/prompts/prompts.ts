@@ -6,6 +6,7 @@ import { listDistinct } from '../list-distinct.ts';
 import { type WriteRows, writeAtOnce } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { listDeletedVersions } from './deleted-versions.ts';
+import { type GivenOrder, listGivenOrder } from './given-order.ts';
 import { ofPrompt } from './prompt-owner.ts';
 import { filterPage, type PromptFilter, type PromptQuery, selectPage } from './prompt-query.ts';
 import type { UsageCounter } from './quota-usage.ts';
@@ -101,6 +102,8 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
      */
     describe: (accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> => describe(db, accountId, prompts),
 
+    listGivenOrder: (accountId: string, ids: string[]): Promise<Map<string, GivenOrder>> => listGivenOrder(db, accountId, ids),
+
     /** Inserts a prompt. Returns false if the name is taken by a prompt outside the bin. A prompt that is being copied starts in the bin. */
     async insert(accountId: string, prompt: Omit<PromptRecord, 'deletedAt'> & Partial<Pick<PromptRecord, 'deletedAt'>>): Promise<boolean> {
       usage?.add({ prompts: 1 });
@@ -141,7 +144,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
 
     async replaceTags(accountId: string, promptId: string, tags: string[]): Promise<void> {
       await db.deleteFrom('prompt_tags').where(ofPrompt({ accountId, promptId })).execute();
-      const rows = tags.map((tag) => ({ account_id: accountId, prompt_id: promptId, tag }));
+      const rows = tags.map((tag, position) => ({ account_id: accountId, prompt_id: promptId, tag, position }));
       await write(insertTags, rows);
     },
   };

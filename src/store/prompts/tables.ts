@@ -50,12 +50,15 @@ export interface PromptTables {
     prompt_id: Fixed<string>;
     label: Fixed<string>;
     version: number;
+    /** The order in which the labels were set. */
+    position: Generated<number>;
   };
 
   prompt_tags: {
     account_id: Fixed<string>;
     prompt_id: Fixed<string>;
     tag: Fixed<string>;
+    position: Generated<number>;
   };
 
   /** A prompt that a version includes, and the label at which it is included. The prompt need not exist. */

@@ -36,6 +36,50 @@ describeOnEveryEngine('POST /api/public/v2/prompts', (service) => {
     );
   });
 
+  it('201: labels and tags keep the order in which they were given', async () => {
+    const client = await newClient(service());
+    const first = await post(client, { name: 'a', prompt: 'one', labels: ['zeta', 'alpha', 'mid'], tags: ['z', 'b', 'a'] });
+    assert.deepEqual(
+      [first.labels, first.tags],
+      [
+        ['zeta', 'alpha', 'mid', 'latest'],
+        ['z', 'b', 'a'],
+      ],
+    );
+    const patched = await callLangfuse(client, 'PATCH', langfusePath('a', '/versions/1'), { body: { newLabels: ['omega', 'beta'] } });
+    assert.deepEqual((patched.body as { labels: string[] }).labels, ['zeta', 'alpha', 'mid', 'omega', 'beta', 'latest']);
+    const second = await post(client, { name: 'a', prompt: 'two', labels: ['mid', 'alpha'], tags: ['a', 'z', 'b'] });
+    assert.deepEqual(
+      [second.labels, second.tags],
+      [
+        ['mid', 'alpha', 'latest'],
+        ['a', 'z', 'b'],
+      ],
+    );
+    const moved = await callLangfuse(client, 'PATCH', langfusePath('a', '/versions/2'), { body: { newLabels: ['zeta'] } });
+    assert.deepEqual((moved.body as { labels: string[] }).labels, ['mid', 'alpha', 'zeta', 'latest']);
+    const [one, two] = [await read(client, 'a', '?version=1'), await read(client, 'a', '?version=2')];
+    assert.deepEqual(
+      [one.labels, one.tags],
+      [
+        ['omega', 'beta'],
+        ['a', 'z', 'b'],
+      ],
+    );
+    assert.deepEqual(
+      [two.labels, two.tags],
+      [
+        ['mid', 'alpha', 'zeta', 'latest'],
+        ['a', 'z', 'b'],
+      ],
+    );
+    const list = await client.get<{ data: { labels: string[]; tags: string[] }[] }>('/api/public/v2/prompts');
+    assert.deepEqual(list.data[0]?.labels, ['omega', 'beta', 'mid', 'alpha', 'zeta', 'latest']);
+    assert.deepEqual(list.data[0]?.tags, ['a', 'z', 'b']);
+    const { data } = await client.get<{ data: { type: string }[] }>(pathOf('a', '/history'));
+    assert.equal(data.filter(({ type }) => type === 'described').length, 0, 'another order is no other description');
+  });
+
   it('201: a Liquid prompt whose text is written back unchanged stays Liquid, and renders as before', async () => {
     const client = await newClient(service());
     const template = 'Dear {{ name }}: {{ topics | join: ", " }}';
@@ -320,7 +364,7 @@ describeOnEveryEngine('PATCH /api/public/v2/prompts/{name}/versions/{version}', 
     const patch = (version: number, newLabels: unknown) =>
       callLangfuse(client, 'PATCH', langfusePath('a', `/versions/${version}`), { body: { newLabels } });
     const { body } = await patch(2, ['production', 'production']);
-    assert.deepEqual((body as { labels: string[] }).labels, ['production', 'y', 'latest']);
+    assert.deepEqual((body as { labels: string[] }).labels, ['y', 'production', 'latest']);
     const before = (await client.call('GET', '/api/prompts')).headers.get('etag');
     const unchanged = await patch(1, []);
     assert.deepEqual([unchanged.status, (unchanged.body as { labels: string[] }).labels], [200, ['x']]);

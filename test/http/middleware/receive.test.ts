@@ -62,12 +62,28 @@ describe('Requests', () => {
   it('404: a browser gets a page at an unknown path outside the API, any other client JSON', async () => {
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     const open = (path: string, method = 'GET', headers: Record<string, string> = { accept }) => call(service, method, path, { headers });
-    const page = await open('/nowhere/at/all');
-    assert.equal(page.status, 404);
-    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
-    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
-    assert.match(page.text, /<div id="root">/);
-    for (const other of [open('/nowhere', 'GET', { accept: '*/*' }), open('/nowhere', 'POST'), open('/api/nowhere'), open('/api')]) {
+    for (const path of [
+      '/nowhere/at/all',
+      '/docs/nowhere',
+      '/docs/guides/nowhere',
+      '/docs/reference.html',
+      '/dashboard/assets/nowhere.js',
+    ]) {
+      const page = await open(path);
+      assert.equal(page.status, 404, path);
+      assert.match(page.headers.get('content-type') ?? '', /^text\/html/, path);
+      assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/, path);
+      assert.match(page.text, /<div id="root">/, path);
+    }
+    const withoutHtml = { accept: '*/*' };
+    for (const other of [
+      open('/nowhere', 'GET', withoutHtml),
+      open('/docs/nowhere', 'GET', withoutHtml),
+      open('/dashboard/assets/nowhere.js', 'GET', withoutHtml),
+      open('/nowhere', 'POST'),
+      open('/api/nowhere'),
+      open('/api'),
+    ]) {
       const { status, body } = await other;
       assert.equal(status, 404);
       assert.deepEqual(body, { error: 'Not found', code: 'not_found' });

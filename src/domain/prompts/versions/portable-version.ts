@@ -5,6 +5,7 @@ import type { TemplateSyntax, VersionChoice } from '../../../contract/versions.t
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { type IncludeReference, includeKey } from '../../templates/template-types.ts';
+import { orderAsGiven } from '../given-order.ts';
 import { ComposedTooLong, createComposer } from '../includes/compose.ts';
 import type { IncludeGraph } from '../includes/include-graph.ts';
 import { findIncludeProblem, unresolvedInclude } from '../includes/include-problems.ts';
@@ -29,9 +30,9 @@ export async function getPortableVersion(
   const found = await resolveVersion(ctx, actor, name, choice, {});
   const { prompt, record, labels, label, chosen } = found;
   const { written, partials, graph } = await writeContent(ctx.store, actor, found, { resolve });
+  const version = toVersion({ prompt, record: { ...record, content: serializeContent(written) }, labels }, listDeclared(written));
   return {
-    prompt: await describePrompt(ctx.store, actor, prompt),
-    version: toVersion({ prompt, record: { ...record, content: serializeContent(written) }, labels }, listDeclared(written)),
+    ...(await orderAsGiven(ctx.store, actor, { prompt: await describePrompt(ctx.store, actor, prompt), version })),
     /** The label by which the version was found, if any. */
     label,
     release: chosen?.release,

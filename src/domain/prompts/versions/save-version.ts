@@ -67,7 +67,7 @@ export async function analyzeVersion(
   const content = parseContent(input);
   const config = serializeConfig(input.config);
   assertPlainText('/message', input.message);
-  const labels = [...(input.labels ?? [])].sort();
+  const { labels = [] } = input;
   for (const label of labels) assertMovable('/labels', label);
   const analysis = await analyzeContent(ctx, actor, content, { isForeign });
   return { content, config, message: input.message ?? '', labels, analysis };
