@@ -359,6 +359,80 @@ export type BrowserFeedback = {
   id?: string;
 };
 
+export type Candidate = {
+  title: string;
+  /** Starts with `n_`. */
+  id: string;
+  /** Increases with every change. A change that names an older revision is refused with 409 `candidate_changed`. */
+  revision: number;
+  name: string;
+  type: 'text' | 'chat';
+  syntax: 'liquid' | 'mustache';
+  /** For text prompts. */
+  template?: string;
+  /** For chat prompts. */
+  messages?: Array<Message | Placeholder>;
+  /** The declared variables and those that the templates use, including those of included prompts. */
+  variables: Variable[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  config: unknown;
+  message: string;
+  baseVersion: number;
+  createdAt: string;
+  createdBy: Person;
+  changedAt: string;
+  /** Who last changed the content. */
+  changedBy: {
+    /** The account or service account. Absent if the change was imported. */
+    userId?: string;
+    /** Their name at that time. */
+    name: string;
+    /** `api`: with an API key. `dashboard`: by a signed-in user. Absent for versions that were saved before the service recorded this. */
+    via?: 'api' | 'dashboard';
+    /** The change was made in another service and imported. A member of this workspace who has the same name may be a different person. */
+    imported?: true;
+  };
+};
+
+export type CandidateApplication = {
+  /** Increases with every change. A change that names an older revision is refused with 409 `candidate_changed`. */
+  revision: number;
+  /** Labels to move to this version. */
+  labels?: string[];
+};
+
+export type CandidateChange = {
+  /** What the candidate is about. */
+  title: string;
+  /** The language of the templates. */
+  syntax?: 'liquid' | 'mustache';
+  /** A template, up to 262,144 characters. */
+  template?: string;
+  messages?: Array<Message | Placeholder>;
+  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  variables?: VariableDeclaration[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  config?: unknown;
+  /** The version message: a note about what changed, which the history shows. */
+  message?: string;
+  /** The version on which the candidate is based. Default: the newest version, or the version that the candidate had before. */
+  baseVersion?: number;
+  /** Increases with every change. A change that names an older revision is refused with 409 `candidate_changed`. */
+  revision: number;
+};
+
+export type CandidateList = {
+  data: Candidate[];
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
 export type Case = {
   /** Starts with `c_`. */
   id: string;
@@ -1299,6 +1373,27 @@ export type ModelConnectionTest = {
   durationMs: number;
 };
 
+export type NewCandidate = {
+  /** What the candidate is about. */
+  title: string;
+  /** The language of the templates. */
+  syntax?: 'liquid' | 'mustache';
+  /** A template, up to 262,144 characters. */
+  template?: string;
+  messages?: Array<Message | Placeholder>;
+  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  variables?: VariableDeclaration[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  config?: unknown;
+  /** The version message: a note about what changed, which the history shows. */
+  message?: string;
+  /** The version on which the candidate is based. Default: the newest version, or the version that the candidate had before. */
+  baseVersion?: number;
+};
+
 export type NewCase = {
   name: string;
   /** Values by variable name. The value of a placeholder is an array of messages. */
@@ -1469,7 +1564,7 @@ export type NewWebhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. Default: `all`. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -2386,6 +2481,46 @@ export type SavedBatch = {
   }>;
 };
 
+export type SavedCandidate = {
+  title: string;
+  /** Starts with `n_`. */
+  id: string;
+  /** Increases with every change. A change that names an older revision is refused with 409 `candidate_changed`. */
+  revision: number;
+  name: string;
+  type: 'text' | 'chat';
+  syntax: 'liquid' | 'mustache';
+  /** For text prompts. */
+  template?: string;
+  /** For chat prompts. */
+  messages?: Array<Message | Placeholder>;
+  /** The declared variables and those that the templates use, including those of included prompts. */
+  variables: Variable[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  config: unknown;
+  message: string;
+  baseVersion: number;
+  createdAt: string;
+  createdBy: Person;
+  changedAt: string;
+  /** Who last changed the content. */
+  changedBy: {
+    /** The account or service account. Absent if the change was imported. */
+    userId?: string;
+    /** Their name at that time. */
+    name: string;
+    /** `api`: with an API key. `dashboard`: by a signed-in user. Absent for versions that were saved before the service recorded this. */
+    via?: 'api' | 'dashboard';
+    /** The change was made in another service and imported. A member of this workspace who has the same name may be a different person. */
+    imported?: true;
+  };
+  /** Problems that did not prevent saving the candidate. */
+  warnings: Warning[];
+};
+
 export type SavedRelease = {
   id: string;
   label: string;
@@ -2768,7 +2903,7 @@ export type Webhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -2788,7 +2923,7 @@ export type WebhookChange = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url?: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -2844,7 +2979,7 @@ export type WebhookWithSecret = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -2902,7 +3037,7 @@ export type WorkspaceDeletion = {
 };
 
 export type WorkspaceEvent = {
-  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
+  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
   at: string;
   by?: {
     /** The account or service account. Absent if the change was imported. */
@@ -2933,6 +3068,12 @@ export type WorkspaceEvent = {
   to?: string | number | null;
   /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
   override?: string;
+  /** The candidate. If it was deleted because it was applied, `version` is the version that was made of it. */
+  candidate?: {
+    id: string;
+    title: string;
+    revision: number;
+  };
   release?: {
     id: string;
     control: number;
@@ -3256,6 +3397,18 @@ export interface ListVersionsQuery {
 }
 
 export interface CreateVersionQuery {
+  /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
+  strict?: 'true' | 'false';
+}
+
+export interface ListCandidatesQuery {
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface ApplyCandidateQuery {
   /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
@@ -3606,6 +3759,18 @@ export interface Operations {
   getVersion: { path: { name: string; version: number }; query: undefined; body: undefined; response: Version };
   /** Delete a version */
   deleteVersion: { path: { name: string; version: number }; query: undefined; body: undefined; response: undefined };
+  /** List candidates, oldest first */
+  listCandidates: { path: { name: string }; query: ListCandidatesQuery; body: undefined; response: CandidateList };
+  /** Create a candidate */
+  createCandidate: { path: { name: string }; query: undefined; body: NewCandidate; response: SavedCandidate };
+  /** Get a candidate */
+  getCandidate: { path: { name: string; id: string }; query: undefined; body: undefined; response: Candidate };
+  /** Replace the content of a candidate */
+  changeCandidate: { path: { name: string; id: string }; query: undefined; body: CandidateChange; response: SavedCandidate };
+  /** Delete a candidate */
+  deleteCandidate: { path: { name: string; id: string }; query: undefined; body: undefined; response: undefined };
+  /** Save a candidate as a new version */
+  applyCandidate: { path: { name: string; id: string }; query: ApplyCandidateQuery; body: CandidateApplication; response: SavedVersion };
   /** Move a label to a version (deploy or roll back) */
   moveLabel: { path: { name: string; label: string }; query: MoveLabelQuery; body: LabelTarget; response: SavedVersion };
   /** Remove a label */
@@ -3835,6 +4000,12 @@ export const operations = {
   createVersion: ['POST', '/api/prompts/{name}/versions'],
   getVersion: ['GET', '/api/prompts/{name}/versions/{version}'],
   deleteVersion: ['DELETE', '/api/prompts/{name}/versions/{version}'],
+  listCandidates: ['GET', '/api/prompts/{name}/candidates'],
+  createCandidate: ['POST', '/api/prompts/{name}/candidates'],
+  getCandidate: ['GET', '/api/prompts/{name}/candidates/{id}'],
+  changeCandidate: ['PUT', '/api/prompts/{name}/candidates/{id}'],
+  deleteCandidate: ['DELETE', '/api/prompts/{name}/candidates/{id}'],
+  applyCandidate: ['POST', '/api/prompts/{name}/candidates/{id}/apply'],
   moveLabel: ['PUT', '/api/prompts/{name}/labels/{label}'],
   removeLabel: ['DELETE', '/api/prompts/{name}/labels/{label}'],
   startRelease: ['PUT', '/api/prompts/{name}/labels/{label}/release'],
@@ -3964,6 +4135,11 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   listVersions: 'data',
   createVersion: 'name',
   getVersion: 'name',
+  listCandidates: 'data',
+  createCandidate: 'id',
+  getCandidate: 'id',
+  changeCandidate: 'id',
+  applyCandidate: 'name',
   moveLabel: 'name',
   startRelease: 'id',
   getRelease: 'id',

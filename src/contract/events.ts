@@ -17,6 +17,11 @@ const EventPrompt = Type.Object({ id: Type.String(), name: Type.String() });
 const EventMember = Type.Object({ userId: Type.String(), name: Type.String(), role: Type.Optional(Type.Enum([...roles])) });
 export type EventMember = Static<typeof EventMember>;
 
+const EventCandidate = Type.Object(
+  { id: Type.String(), title: Type.String(), revision: Type.Integer() },
+  { description: 'The candidate. If it was deleted because it was applied, `version` is the version that was made of it.' },
+);
+
 export const exampleEvent = {
   type: 'label.moved',
   at: '2026-11-15T08:30:00.000Z',
@@ -44,6 +49,7 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
       description: 'The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks.',
     }),
   ),
+  candidate: Type.Optional(EventCandidate),
   release: Type.Optional(RecordedRelease),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(

@@ -33,6 +33,7 @@ import * as providers from './migrations/0031-providers.ts';
 import * as results from './migrations/0032-results.ts';
 import * as resultAlerts from './migrations/0033-result-alerts.ts';
 import * as releases from './migrations/0034-releases.ts';
+import * as candidates from './migrations/0037-candidates.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -82,6 +83,7 @@ export const migrations: Migration[] = [
   { id: 32, name: 'results', up: results.up },
   { id: 33, name: 'result-alerts', up: resultAlerts.up },
   { id: 34, name: 'releases', up: releases.up },
+  { id: 37, name: 'candidates', up: candidates.up },
 ];
 
 /**

@@ -46,7 +46,7 @@ function toText(text: string) {
 }
 
 function describe(event: WorkspaceEvent): string {
-  const { type, by, prompt, version, label, labels, from, to, member, cause, previousRole } = event;
+  const { type, by, prompt, version, label, labels, from, to, member, cause, previousRole, candidate } = event;
   const who = by ? by.name : 'PromptHarbor';
   const name = prompt?.name ?? '';
   const texts: Record<WorkspaceEvent['type'], string> = {
@@ -56,6 +56,12 @@ function describe(event: WorkspaceEvent): string {
     'prompt.restored': `${who} restored ${name}`,
     'version.created': `${who} saved version ${version} of ${name}`,
     'version.deleted': `${who} deleted version ${version} of ${name}`,
+    'candidate.created': `${who} created the candidate “${candidate?.title}” of ${name}`,
+    'candidate.changed': `${who} changed the candidate “${candidate?.title}” of ${name}`,
+    'candidate.deleted':
+      version === undefined
+        ? `${who} deleted the candidate “${candidate?.title}” of ${name}`
+        : `${who} made version ${version} of ${name} of the candidate “${candidate?.title}”`,
     'label.moved': `${who} moved ${label} of ${name} ${from === null || from === undefined ? '' : `from version ${from} `}to version ${to}`,
     'label.removed': `${who} removed ${label} from ${name}`,
     'release.started': `${who} started a release of ${name} at ${label}: ${describeArms(event)}`,

@@ -5,6 +5,7 @@ import { otlpRoutes } from '../otlp/routes.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { batchRoutes } from './batch.ts';
+import { candidateRoutes } from './candidates.ts';
 import { caseRoutes } from './cases.ts';
 import { checkRoutes } from './checks.ts';
 import { copyRoutes } from './copies.ts';
@@ -72,6 +73,7 @@ const groups: Group[] = [
       favoriteRoutes,
       viewRoutes,
       versionRoutes,
+      candidateRoutes,
       labelRoutes,
       releaseRoutes,
       historyRoutes,

@@ -10,6 +10,7 @@ import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { createMembershipStore } from '../workspaces/memberships.ts';
 import { createAuthorStore } from './authors.ts';
+import { createCandidateStore } from './candidates.ts';
 import { createCopyStore } from './copy.ts';
 import { createHistoryStore, createHistoryWriter, type HistoryWriter } from './history.ts';
 import { createImportStore } from './import.ts';
@@ -165,6 +166,7 @@ export function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter, sea
     texts: createTextStore(db),
     authors: createAuthorStore(db),
     releases: createReleaseStore(db),
+    candidates: createCandidateStore(db, usage),
   };
 }
 

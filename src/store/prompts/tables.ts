@@ -97,6 +97,33 @@ export interface PromptTables {
     updated_at: string;
   };
 
+  /** Contents that people work on before they become versions. */
+  prompt_candidates: {
+    account_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    id: Fixed<string>;
+    title: string;
+    /** Increases with every change. */
+    revision: number;
+    base_version: number;
+    /** The size that counts as content of the workspace. */
+    bytes: number;
+    created_at: Fixed<string>;
+    /** JSON: the person who created the candidate. */
+    created_by: Fixed<string>;
+    changed_at: string;
+    /** JSON: the person who last changed the candidate. */
+    changed_by: string;
+    /** JSON: the ids of all accounts that have changed the content. */
+    authors: string;
+    message: string;
+    syntax: TemplateSyntax;
+    config: string;
+    variables: string;
+    partials: string;
+    content: string;
+  };
+
   /** The last release of each label. */
   releases: {
     account_id: Fixed<string>;
