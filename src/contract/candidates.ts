@@ -25,7 +25,7 @@ const { name, type, syntax, template, messages, variables, tools, output, config
 const { labels: _, version: __, by: ___, createdAt: ____, ...exampleContent } = exampleVersion;
 
 const exampleCandidate = {
-  id: 'n_mi4w7x2c_000a1d4b8365f0c9a7e',
+  id: 'cand_mi4w7x2c_000a1d4b8365f0c9a7e',
   title: 'A warmer tone',
   revision: 2,
   ...exampleContent,
@@ -36,7 +36,7 @@ const exampleCandidate = {
   changedBy: examplePerson,
 };
 const candidateFields = {
-  id: Type.String({ description: 'Starts with `n_`.' }),
+  id: Type.String({ description: 'Starts with `cand_`.' }),
   title: Type.String(),
   revision: Revision,
   ...{ name, type, syntax, template, messages, variables, tools, output, config },

@@ -4,6 +4,7 @@ import { ChangedCases } from './history.ts';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
+import { verdicts } from './proposals.ts';
 import { RecordedRelease } from './releases.ts';
 import { roles } from './roles.ts';
 import { objectOf, queryOf } from './shapes.ts';
@@ -21,6 +22,15 @@ const EventCandidate = Type.Object(
   { id: Type.String(), title: Type.String(), revision: Type.Integer() },
   { description: 'The candidate. If it was deleted because it was applied, `version` is the version that was made of it.' },
 );
+
+const EventProposal = Type.Object({
+  id: Type.String(),
+  message: Type.String(),
+  changes: Type.Array(Type.Object({ prompt: Type.String(), label: Type.String(), version: Type.Optional(Type.Integer()) })),
+  verdict: Type.Optional(Type.Enum([...verdicts])),
+  text: Type.Optional(Type.String({ description: 'What the reviewer wrote.' })),
+  automatic: Type.Optional(Type.Literal(true, { description: 'The service applied the proposal at its time.' })),
+});
 
 export const exampleEvent = {
   type: 'label.moved',
@@ -50,6 +60,7 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
     }),
   ),
   candidate: Type.Optional(EventCandidate),
+  proposal: Type.Optional(EventProposal),
   release: Type.Optional(RecordedRelease),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(

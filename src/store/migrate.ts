@@ -34,6 +34,7 @@ import * as results from './migrations/0032-results.ts';
 import * as resultAlerts from './migrations/0033-result-alerts.ts';
 import * as releases from './migrations/0034-releases.ts';
 import * as candidates from './migrations/0037-candidates.ts';
+import * as proposals from './migrations/0038-proposals.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -84,6 +85,7 @@ export const migrations: Migration[] = [
   { id: 33, name: 'result-alerts', up: resultAlerts.up },
   { id: 34, name: 'releases', up: releases.up },
   { id: 37, name: 'candidates', up: candidates.up },
+  { id: 38, name: 'proposals', up: proposals.up },
 ];
 
 /**

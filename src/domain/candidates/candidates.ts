@@ -4,10 +4,12 @@ import { maxPromptCandidates, maxTemplateVariables } from '../../contract/limits
 import type { Page, PageQuery } from '../../contract/lists.ts';
 import type { Variable } from '../../contract/variables.ts';
 import type { SavedVersion } from '../../contract/versions.ts';
+import type { Warning } from '../../contract/warnings.ts';
 import { AppError, invalidField, versionNotFound } from '../../errors.ts';
 import type { CandidateRecord } from '../../store/prompts/candidates.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../store/store.ts';
 import { type Actor, toPerson } from '../actor.ts';
 import { readPage } from '../cursors.ts';
@@ -71,7 +73,7 @@ export async function createCandidate(
     const base = baseVersion ?? latestVersion;
     await assertVersion(stores, owner, base);
     const created: CandidateRecord = {
-      id: newId('n'),
+      id: newId('cand'),
       title: title.trim(),
       revision: 1,
       baseVersion: base,
@@ -119,27 +121,58 @@ export async function deleteCandidate(ctx: WithStore & WithChanges, actor: Actor
   });
 }
 
-/**
- * Makes a version of a candidate, which is then deleted. The author of the version is who last changed the candidate. If a version was
- * saved since the candidate was begun, nothing changes, so that nobody's work is overwritten unnoticed.
- */
+/** Makes a version of a candidate, which is then deleted. */
 export async function applyCandidate(
   ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
   actor: Actor,
   { name, id, revision, labels }: CandidateApplication & CandidateChoice,
   { isStrict = false } = {},
 ): Promise<SavedVersion> {
-  const found = await getRecord(ctx.store.read(actor.workspaceId), actor, { name, id });
-  const { prompt, draft, warnings } = await prepare(ctx, actor, name, { ...toInput(found), labels }, { isStrict });
-  return changeCandidates(ctx, actor, prompt, async (stores, owner, current) => {
-    const record = await getCurrent(stores, owner, { id, revision });
-    if (record.revision !== found.record.revision) throw new AppError('candidate_changed');
-    const { baseVersion, changedBy } = record;
-    const version = await appendVersion(stores, actor, current, { draft, baseVersion, author: changedBy });
-    await stores.candidates.delete(owner, record);
-    tell(stores, actor, prompt, { type: 'candidate.deleted', record, version: version.version });
-    return { ...toSavedVersion(prompt, version, draft), warnings };
+  const candidate = await prepareCandidate(ctx, actor, { name, id, labels }, { isStrict });
+  return changePrompts(ctx, actor, async (stores, actor) => {
+    if (candidate.record.revision !== revision) throw new AppError('candidate_changed');
+    const version = await takeCandidate(stores, actor, candidate);
+    return { ...toSavedVersion(candidate.prompt, version, candidate.draft), warnings: candidate.warnings };
   });
+}
+
+/** A candidate that was analyzed before the transaction. */
+export interface CandidateDraft {
+  prompt: PromptRecord;
+  record: CandidateRecord;
+  draft: VersionDraft;
+  warnings: Warning[];
+}
+
+/** Analyzes a candidate before the transaction that makes a version of it. */
+export async function prepareCandidate(
+  ctx: WithStore & WithTemplates & WithRecorder,
+  actor: Actor,
+  { name, id, labels }: CandidateChoice & Pick<CandidateApplication, 'labels'>,
+  { isStrict = false } = {},
+): Promise<CandidateDraft> {
+  const found = await getRecord(ctx.store.read(actor.workspaceId), actor, { name, id });
+  return { ...found, ...(await prepare(ctx, actor, name, { ...toInput(found), labels }, { isStrict })) };
+}
+
+/**
+ * Makes a version of a candidate inside a transaction, if the candidate has not changed since it was analyzed. The author of the version is
+ * who last changed the candidate. If a version was saved since the candidate was begun, nothing changes, so that nobody's work is overwritten
+ * unnoticed.
+ */
+export async function takeCandidate(
+  stores: PromptChangeStores,
+  actor: Actor,
+  { prompt, record, draft }: CandidateDraft,
+): Promise<VersionRecord> {
+  const current = await getPromptRecord(stores, actor, prompt.name);
+  if (current.id !== prompt.id) throw promptReplaced();
+  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
+  const { baseVersion, changedBy } = await getCurrent(stores, owner, record);
+  const version = await appendVersion(stores, actor, current, { draft, baseVersion, author: changedBy });
+  await stores.candidates.delete(owner, record);
+  tell(stores, actor, prompt, { type: 'candidate.deleted', record, version: version.version });
+  return version;
 }
 
 /** Validates and analyzes content before the transaction, like that of a version. */
@@ -218,7 +251,16 @@ function toCandidate({ name, type }: PromptRecord, record: CandidateRecord, vari
   return {
     ...{ id, title, revision, name, type },
     ...content,
-    ...{ variables: variables.slice(0, maxTemplateVariables), config: JSON.parse(record.config), message, baseVersion, createdAt, createdBy, changedAt, changedBy },
+    ...{
+      variables: variables.slice(0, maxTemplateVariables),
+      config: JSON.parse(record.config),
+      message,
+      baseVersion,
+      createdAt,
+      createdBy,
+      changedAt,
+      changedBy,
+    },
   };
 }
 

@@ -105,5 +105,5 @@ async function describeCopy(
   return warnings;
 }
 
-/** The codes of errors with which protected and gated labels refuse a move. */
-const ruleCodes = new Set(['forbidden', 'checks_required']);
+/** The codes of errors with which the rules of labels refuse a move. */
+const ruleCodes = new Set(['forbidden', 'checks_required', 'approval_required']);

@@ -96,7 +96,13 @@ function toBody(error: AppError, url?: string): string {
   if (isLangfuseUrl(url)) return toLangfuseBody(error);
   // Clients depend on exactly this body.
   if (error.code === 'unauthorized') return '{"error":"Unauthorized"}';
-  return JSON.stringify({ error: error.message, code: error.code, details: error.details, warnings: error.warnings });
+  return JSON.stringify({
+    error: error.message,
+    code: error.code,
+    details: error.details,
+    warnings: error.warnings,
+    proposal: error.proposal,
+  });
 }
 
 function toAppError(err: FastifyError | AppError): AppError {

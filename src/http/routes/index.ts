@@ -30,6 +30,7 @@ import { notificationRoutes } from './notifications.ts';
 import { overviewRoutes } from './overview.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
+import { proposalRoutes } from './proposals.ts';
 import { releaseRoutes } from './releases.ts';
 import { renderRoutes } from './render.ts';
 import { resultRoutes } from './results.ts';
@@ -74,6 +75,7 @@ const groups: Group[] = [
       viewRoutes,
       versionRoutes,
       candidateRoutes,
+      proposalRoutes,
       labelRoutes,
       releaseRoutes,
       historyRoutes,

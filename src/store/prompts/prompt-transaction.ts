@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { LabelRules } from '../../contract/label-rules.ts';
 import { AppError } from '../../errors.ts';
 import { type Credential, holdAccount, holdCredential } from '../accounts/credentials.ts';
 import { raiseRevision } from '../accounts/revision.ts';
@@ -17,6 +18,7 @@ import { createImportStore } from './import.ts';
 import { createLabelStore } from './labels.ts';
 import { createTextStore, updateTexts } from './prompt-texts.ts';
 import { createPromptStore } from './prompts.ts';
+import { createProposalStore } from './proposals.ts';
 import { createUsageCounter, type Quotas, storeUsage, type UsageCounter } from './quota-usage.ts';
 import { createReferenceStore } from './references.ts';
 import { createReleaseStore } from './releases.ts';
@@ -37,6 +39,8 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   protectedLabels: readonly string[];
   /** The gated labels. They cannot change before the transaction ends. */
   gatedLabels: readonly string[];
+  /** The rules of labels that move only by proposals. They cannot change before the transaction ends. */
+  labelRules: LabelRules;
   events: EventWriter;
 }
 
@@ -130,9 +134,10 @@ async function startChange(transaction: Transaction<Database>, accountId: string
     history: { ...history, listMoves: bound.history.listMoves },
     memberships: createMembershipStore(transaction),
     changeCount: current.revision - 1,
-    // Both columns contain lists of labels.
+    // `update` of the workspace's settings wrote these columns.
     protectedLabels: JSON.parse(current.protectedLabels) as string[],
     gatedLabels: JSON.parse(current.gatedLabels) as string[],
+    labelRules: JSON.parse(current.labelRules) as LabelRules,
     events,
   };
   return {
@@ -167,6 +172,7 @@ export function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter, sea
     authors: createAuthorStore(db),
     releases: createReleaseStore(db),
     candidates: createCandidateStore(db, usage),
+    proposals: createProposalStore(db),
   };
 }
 

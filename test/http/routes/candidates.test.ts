@@ -25,7 +25,7 @@ describeOnEveryEngine('Candidates', (service) => {
     const history = () => client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history'));
     const before = await history();
     const created = await create();
-    assert.match(created.id, /^n_/);
+    assert.match(created.id, /^cand_/);
     assert.deepEqual(
       [created.title, created.revision, created.baseVersion, created.template, created.config, created.message],
       [title, 1, 1, content.template, content.config, 'Warmer'],
@@ -91,7 +91,7 @@ describeOnEveryEngine('Candidates', (service) => {
       await client.call('POST', path, { title, messages: [{ role: 'user', content: 'x' }] }),
       400,
       'invalid_input',
-      '/template',
+      '/messages',
     );
     assertRefused(await client.call('POST', path, { ...content, baseVersion: 7 }), 404, 'version_not_found');
     const missing = await create({ ...content, template: '{% render "missing" %}' });
