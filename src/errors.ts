@@ -1,4 +1,5 @@
 import type { FieldError } from './contract/errors.ts';
+import type { NewProposal } from './contract/proposals.ts';
 import type { Warning } from './contract/warnings.ts';
 
 /** All errors that a caller can receive, each with its stable code, HTTP status and public text. */
@@ -33,6 +34,8 @@ const errorTable = {
   version_not_found: [404, 'The prompt has no such version'],
   label_not_found: [404, 'The prompt has no such label'],
   release_not_found: [404, 'The label has no release'],
+  proposal_not_found: [404, 'The workspace has no such proposal'],
+  candidate_not_found: [404, 'The prompt has no such candidate'],
   case_not_found: [404, 'The prompt has no such test case'],
   check_not_found: [404, 'The prompt has no such check run'],
   run_not_found: [404, 'The prompt has no such run. Runs are kept for 30 days.'],
@@ -55,9 +58,14 @@ const errorTable = {
   no_cases: [409, 'The prompt has no test cases yet. Add some first.'],
   release_running: [409, 'The label has a release. Finish it or roll it back first.'],
   release_ended: [409, 'The release has ended. Start a new one.'],
+  approval_required: [409, 'This label moves only by proposals'],
   checks_required: [409, 'This label requires passing checks'],
   has_warnings: [409, 'Nothing was changed, because the request would cause warnings'],
   connection_name_taken: [409, 'A model connection with this name already exists'],
+  proposal_changed: [409, 'Something changed in the meantime. Load the proposal again.'],
+  proposal_ended: [409, 'The proposal has ended. Open a new one.'],
+  proposal_not_approved: [409, 'The proposal does not have all approvals yet'],
+  candidate_changed: [409, 'Someone changed the candidate in the meantime. Load it again.'],
   version_conflict: [409, 'Someone saved a newer version in the meantime'],
   key_changed: [409, 'The key was reset in the meantime'],
   email_taken: [409, 'An account with this email already exists'],
@@ -101,6 +109,8 @@ interface AppErrorOptions {
   details?: FieldError[];
   /** The warnings that a request without `strict` would have received. */
   warnings?: Warning[];
+  /** The body with which the change can be proposed. */
+  proposal?: NewProposal;
   retryAfterSeconds?: number;
   /** The original error, which is logged and never sent. */
   cause?: unknown;
@@ -114,6 +124,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly details: FieldError[] | undefined;
   readonly warnings: Warning[] | undefined;
+  readonly proposal: NewProposal | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly names: string[];
 
@@ -125,6 +136,7 @@ export class AppError extends Error {
     this.status = status;
     this.details = options.details;
     this.warnings = options.warnings;
+    this.proposal = options.proposal;
     this.names = options.names ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 || code === 'too_many_concurrent' ? 1 : undefined);
   }

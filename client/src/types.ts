@@ -133,12 +133,16 @@ export type AccountEventDetail = {
   };
   protectedLabels?: string[];
   gatedLabels?: string[];
+  /** The labels that move only by proposals, with their rules. A new workspace has none. */
+  labelRules?: Record<string, LabelRule>;
   dailyBudget?: DailyBudget;
   /** The previous values of changed settings. */
   previous?: {
     name?: string;
     protectedLabels?: string[];
     gatedLabels?: string[];
+    /** The labels that move only by proposals, with their rules. A new workspace has none. */
+    labelRules?: Record<string, LabelRule>;
     dailyBudget?: DailyBudget;
     webhook?: {
       host?: string;
@@ -201,12 +205,16 @@ export type ActivityDetail = {
   };
   protectedLabels?: string[];
   gatedLabels?: string[];
+  /** The labels that move only by proposals, with their rules. A new workspace has none. */
+  labelRules?: Record<string, LabelRule>;
   dailyBudget?: DailyBudget;
   /** The previous values of changed settings. */
   previous?: {
     name?: string;
     protectedLabels?: string[];
     gatedLabels?: string[];
+    /** The labels that move only by proposals, with their rules. A new workspace has none. */
+    labelRules?: Record<string, LabelRule>;
     dailyBudget?: DailyBudget;
     webhook?: {
       host?: string;
@@ -365,6 +373,80 @@ export type BrowserFeedback = {
   id?: string;
 };
 
+export type Candidate = {
+  title: string;
+  /** Starts with `cand_`. */
+  id: string;
+  /** Increases with every change. A change that names an older revision is refused with 409 `candidate_changed`. */
+  revision: number;
+  name: string;
+  type: 'text' | 'chat';
+  syntax: 'liquid' | 'mustache';
+  /** For text prompts. */
+  template?: string;
+  /** For chat prompts. */
+  messages?: Array<Message | Placeholder>;
+  /** The declared variables and those that the templates use, including those of included prompts. */
+  variables: Variable[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  config: unknown;
+  message: string;
+  baseVersion: number;
+  createdAt: string;
+  createdBy: Person;
+  changedAt: string;
+  /** Who last changed the content. */
+  changedBy: {
+    /** The account or service account. Absent if the change was imported. */
+    userId?: string;
+    /** Their name at that time. */
+    name: string;
+    /** `api`: with an API key. `dashboard`: by a signed-in user. Absent for versions that were saved before the service recorded this. */
+    via?: 'api' | 'dashboard';
+    /** The change was made in another service and imported. A member of this workspace who has the same name may be a different person. */
+    imported?: true;
+  };
+};
+
+export type CandidateApplication = {
+  /** Increases with every change. A change that names an older revision is refused with 409 `candidate_changed`. */
+  revision: number;
+  /** Labels to move to this version. */
+  labels?: string[];
+};
+
+export type CandidateChange = {
+  /** What the candidate is about. */
+  title: string;
+  /** The language of the templates. */
+  syntax?: 'liquid' | 'mustache';
+  /** A template, up to 262,144 characters. */
+  template?: string;
+  messages?: Array<Message | Placeholder>;
+  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  variables?: VariableDeclaration[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  config?: unknown;
+  /** The version message: a note about what changed, which the history shows. */
+  message?: string;
+  /** The version on which the candidate is based. Default: the newest version, or the version that the candidate had before. */
+  baseVersion?: number;
+  /** Increases with every change. A change that names an older revision is refused with 409 `candidate_changed`. */
+  revision: number;
+};
+
+export type CandidateList = {
+  data: Candidate[];
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
 export type Case = {
   /** Starts with `c_`. */
   id: string;
@@ -494,7 +576,14 @@ export type ChangedRelease = {
 export type Check = {
   /** Starts with `k_`. */
   id: string;
-  version: number;
+  /** Null for a candidate. */
+  version: number | null;
+  /** The candidate that was checked. Its check runs also count for the version that is made of it. */
+  candidate?: {
+    title: string;
+    id: string;
+    revision: number;
+  };
   /** Null if no model was needed. */
   connection: {
     id: string;
@@ -525,6 +614,8 @@ export type CheckList = {
 export type CheckRequest = {
   label?: string | 'latest';
   version?: number;
+  /** The id of a candidate, instead of a label or a version. */
+  candidate?: string;
   /** The id or name of the model connection. Not needed if all checks apply to the rendered prompt. */
   connection?: string;
   model?: string;
@@ -554,7 +645,14 @@ export type CheckResult = {
 export type CheckSummary = {
   /** Starts with `k_`. */
   id: string;
-  version: number;
+  /** Null for a candidate. */
+  version: number | null;
+  /** The candidate that was checked. Its check runs also count for the version that is made of it. */
+  candidate?: {
+    title: string;
+    id: string;
+    revision: number;
+  };
   /** Null if no model was needed. */
   connection: {
     id: string;
@@ -810,6 +908,7 @@ export type ErrorBody = {
     /** The column of a syntax error in a template. */
     column?: number;
   }>;
+  proposal?: NewProposal;
   /** For `has_warnings`: the problems that the request would cause. */
   warnings?: Warning[];
 };
@@ -883,6 +982,7 @@ export type FailedRun = {
     /** The column of a syntax error in a template. */
     column?: number;
   }>;
+  proposal?: NewProposal;
   /** For `has_warnings`: the problems that the request would cause. */
   warnings?: Warning[];
   run: Run;
@@ -1064,6 +1164,17 @@ export type JudgedPrompt = {
 
 export type JudgedPrompts = {
   data: JudgedPrompt[];
+};
+
+export type LabelRule = {
+  /** How many people must approve a proposal to move the label. 0: the move needs a proposal, but no approval. */
+  approvals: number;
+  /** Whether the approvals of those who wrote the content or opened the proposal count. */
+  authorMayApprove: boolean;
+  /** Whether an API key may apply an approved proposal. */
+  keysMayApply: boolean;
+  /** The lowest role that may move the label without a proposal by giving a reason (`override`). Only this role may change or remove the rule; for `nobody`, only the owner. */
+  override: 'admin' | 'owner' | 'nobody';
 };
 
 export type LabelTarget = {
@@ -1399,6 +1510,27 @@ export type ModelConnectionTest = {
   durationMs: number;
 };
 
+export type NewCandidate = {
+  /** What the candidate is about. */
+  title: string;
+  /** The language of the templates. */
+  syntax?: 'liquid' | 'mustache';
+  /** A template, up to 262,144 characters. */
+  template?: string;
+  messages?: Array<Message | Placeholder>;
+  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  variables?: VariableDeclaration[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  config?: unknown;
+  /** The version message: a note about what changed, which the history shows. */
+  message?: string;
+  /** The version on which the candidate is based. Default: the newest version, or the version that the candidate had before. */
+  baseVersion?: number;
+};
+
 export type NewCase = {
   name: string;
   /** Values by variable name. The value of a placeholder is an array of messages. */
@@ -1412,6 +1544,17 @@ export type NewInvitation = {
   email: string;
   /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. The role `owner` cannot be assigned. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
+};
+
+export type NewLabelRule = {
+  /** How many people must approve a proposal to move the label. 0: the move needs a proposal, but no approval. */
+  approvals: number;
+  /** Whether the approvals of those who wrote the content or opened the proposal count. */
+  authorMayApprove?: boolean;
+  /** Whether an API key may apply an approved proposal. */
+  keysMayApply?: boolean;
+  /** The lowest role that may move the label without a proposal by giving a reason (`override`). Only this role may change or remove the rule; for `nobody`, only the owner. */
+  override?: 'admin' | 'owner' | 'nobody';
 };
 
 export type NewLangfusePrompt = {
@@ -1489,6 +1632,28 @@ export type NewPrompt = {
   labels?: string[];
 };
 
+/** For `approval_required`: the body with which you can propose the change with `POST /api/proposals`. */
+export type NewProposal = {
+  /** The labels to move. Each has exactly one of `version`, `candidate` and `release`. All of them move in one transaction. */
+  changes: Array<{
+    /** The name of the prompt. */
+    prompt: string;
+    /** A label: 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit. */
+    label: string;
+    /** The version at which the label is to point. */
+    version?: number;
+    /** The id of the candidate of which a version is to be made. */
+    candidate?: string;
+    release?: ProposedRelease;
+  }>;
+  /** What the proposal is for. */
+  message?: string;
+  /** The ids of members who are asked for a review. */
+  reviewers?: string[];
+  /** When the service applies the proposal, once it is approved. Without it, a person applies the proposal. */
+  applyAt?: string;
+};
+
 export type NewRelease = {
   /** The version for everybody else. If the label points at another version, it is moved first. */
   control: number;
@@ -1525,6 +1690,14 @@ export type NewRelease = {
   onRegression?: 'rollback' | 'pause';
   /** The reason for moving a gated label without passing checks. Requires the role `admin`. The reason is shown in the history and the event. */
   override?: string;
+};
+
+export type NewReview = {
+  /** `decline` ends the proposal. */
+  verdict: 'approve' | 'decline' | 'comment';
+  text?: string;
+  /** The revision that was reviewed. Required unless the verdict is `comment`. */
+  revision?: string;
 };
 
 export type NewServiceAccount = {
@@ -1569,7 +1742,7 @@ export type NewWebhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. Default: `all`. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -2156,6 +2329,109 @@ export type PromptUsage = {
   lastUsedAt: string | null;
 };
 
+export type Proposal = {
+  /** Starts with `prop_`. */
+  id: string;
+  /** `approved`: it has all approvals and can be applied. `scheduled`: it has all approvals and is applied at `applyAt`. `stale`: something changed after it was approved, so it has to be approved again. `expired`: nobody did anything with it for 90 days. */
+  state: 'open' | 'approved' | 'scheduled' | 'stale' | 'applied' | 'declined' | 'withdrawn' | 'expired';
+  /** Identifies what the proposal would change. It changes if a candidate changes, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. */
+  revision: string;
+  message: string;
+  changes: Array<{
+    prompt: {
+      id: string;
+      name: string;
+    };
+    label: string;
+    /** The version at which the label points. Null if the label does not exist, or the proposal has ended. */
+    from: number | null;
+    version?: number;
+    candidate?: {
+      title: string;
+      id: string;
+      revision: number;
+    };
+    release?: ProposedRelease;
+    /** How many approvals the rule of the label requires, and how many count for this change. */
+    approvals: {
+      required: number;
+      given: number;
+    };
+  }>;
+  reviewers: string[];
+  reviews: Array<{
+    id: string;
+    by: Person;
+    verdict: 'approve' | 'decline' | 'comment';
+    text: string;
+    at: string;
+    /** Whether the review is about the current revision. */
+    current: boolean;
+  }>;
+  applyAt: string | null;
+  /** Why the service could not apply the proposal at its time. A person can apply it. */
+  problem: string | null;
+  openedAt: string;
+  openedBy: Person;
+  endedAt: string | null;
+  endedBy: Person | null;
+  /** What applying the proposal did. Null unless it was applied. */
+  result: Array<{
+    prompt: string;
+    label: string;
+    version?: number;
+    /** The id of the release that was started. */
+    release?: string;
+  }> | null;
+};
+
+export type ProposalApplication = {
+  /** Identifies what the proposal would change. It changes if a candidate changes, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. */
+  revision: string;
+};
+
+export type ProposalList = {
+  data: Proposal[];
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+export type ProposedRelease = {
+  /** The version for everybody else. If the label points at another version, it is moved first. */
+  control: number;
+  arms: Array<{
+    version: number;
+    /** In ten-thousandths of the keys. The control gets the rest. */
+    weight: number;
+  }>;
+  /** The first rule that matches decides, before the weights and also for callers without a key. All rules together: up to 16,384 characters. */
+  rules?: Array<{
+    /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+    if: Record<string, string[]>;
+    /** The version of an arm, or the control. */
+    version: number;
+  }>;
+  /** `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as `score:helpful`. */
+  metric?: string;
+  /** What an arm must not make worse. Default: `errorRate`. */
+  guards?: Array<{
+    /** `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as `score:helpful`. */
+    metric: string;
+    /** How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is required. */
+    margin?: number;
+    /** Which values of a score are better. Default: `higher`. */
+    better?: 'higher' | 'lower';
+  }>;
+  /** Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
+  steps?: number[];
+  /** The number of units (keys with results) that the control and each arm need before the next step. */
+  minUnits?: number;
+  /** The shortest time between two steps. */
+  everyMinutes?: number;
+  /** What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control again. */
+  onRegression?: 'rollback' | 'pause';
+};
+
 export type ReadNotifications = {
   ids?: string[];
   /** Marks this notification and all older notifications as read. */
@@ -2627,6 +2903,46 @@ export type SavedBatch = {
   }>;
 };
 
+export type SavedCandidate = {
+  title: string;
+  /** Starts with `cand_`. */
+  id: string;
+  /** Increases with every change. A change that names an older revision is refused with 409 `candidate_changed`. */
+  revision: number;
+  name: string;
+  type: 'text' | 'chat';
+  syntax: 'liquid' | 'mustache';
+  /** For text prompts. */
+  template?: string;
+  /** For chat prompts. */
+  messages?: Array<Message | Placeholder>;
+  /** The declared variables and those that the templates use, including those of included prompts. */
+  variables: Variable[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  config: unknown;
+  message: string;
+  baseVersion: number;
+  createdAt: string;
+  createdBy: Person;
+  changedAt: string;
+  /** Who last changed the content. */
+  changedBy: {
+    /** The account or service account. Absent if the change was imported. */
+    userId?: string;
+    /** Their name at that time. */
+    name: string;
+    /** `api`: with an API key. `dashboard`: by a signed-in user. Absent for versions that were saved before the service recorded this. */
+    via?: 'api' | 'dashboard';
+    /** The change was made in another service and imported. A member of this workspace who has the same name may be a different person. */
+    imported?: true;
+  };
+  /** Problems that did not prevent saving the candidate. */
+  warnings: Warning[];
+};
+
 export type SavedRelease = {
   id: string;
   label: string;
@@ -3009,7 +3325,7 @@ export type Webhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -3029,7 +3345,7 @@ export type WebhookChange = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url?: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -3085,7 +3401,7 @@ export type WebhookWithSecret = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -3132,6 +3448,8 @@ export type WorkspaceChange = {
   protectedLabels?: string[];
   /** The labels that move only to versions that have passed all current test cases of their prompt. A new workspace has none. */
   gatedLabels?: string[];
+  /** The labels that move only by proposals, with their rules. A new workspace has none. */
+  labelRules?: Record<string, NewLabelRule>;
   dailyBudget?: DailyBudget;
 };
 
@@ -3143,7 +3461,7 @@ export type WorkspaceDeletion = {
 };
 
 export type WorkspaceEvent = {
-  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
+  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
   at: string;
   by?: {
     /** The account or service account. Absent if the change was imported. */
@@ -3174,6 +3492,26 @@ export type WorkspaceEvent = {
   to?: string | number | null;
   /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
   override?: string;
+  /** The candidate. If it was deleted because it was applied, `version` is the version that was made of it. */
+  candidate?: {
+    id: string;
+    title: string;
+    revision: number;
+  };
+  proposal?: {
+    id: string;
+    message: string;
+    changes: Array<{
+      prompt: string;
+      label: string;
+      version?: number;
+    }>;
+    verdict?: 'approve' | 'decline' | 'comment';
+    /** What the reviewer wrote. */
+    text?: string;
+    /** The service applied the proposal at its time. */
+    automatic?: true;
+  };
   release?: {
     id: string;
     control: number;
@@ -3395,6 +3733,8 @@ export type WorkspaceSettings = {
   protectedLabels: string[];
   /** The labels that move only to versions that have passed all current test cases of their prompt. A new workspace has none. */
   gatedLabels: string[];
+  /** The labels that move only by proposals, with their rules. A new workspace has none. */
+  labelRules: Record<string, LabelRule>;
   dailyBudget: DailyBudget;
 };
 
@@ -3507,6 +3847,31 @@ export interface ListVersionsQuery {
 export interface CreateVersionQuery {
   /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
+}
+
+export interface ListCandidatesQuery {
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface ApplyCandidateQuery {
+  /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
+  strict?: 'true' | 'false';
+}
+
+export interface ListProposalsQuery {
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+  /** `open`: those that can still be applied. */
+  state?: 'open' | 'ended';
+  /** Only proposals that change the prompt with this name. */
+  prompt?: string;
+  /** Only proposals that wait for a review of the caller. */
+  waiting?: 'true';
 }
 
 export interface MoveLabelQuery {
@@ -3855,6 +4220,30 @@ export interface Operations {
   getVersion: { path: { name: string; version: number }; query: undefined; body: undefined; response: Version };
   /** Delete a version */
   deleteVersion: { path: { name: string; version: number }; query: undefined; body: undefined; response: undefined };
+  /** List candidates, oldest first */
+  listCandidates: { path: { name: string }; query: ListCandidatesQuery; body: undefined; response: CandidateList };
+  /** Create a candidate */
+  createCandidate: { path: { name: string }; query: undefined; body: NewCandidate; response: SavedCandidate };
+  /** Get a candidate */
+  getCandidate: { path: { name: string; id: string }; query: undefined; body: undefined; response: Candidate };
+  /** Replace the content of a candidate */
+  changeCandidate: { path: { name: string; id: string }; query: undefined; body: CandidateChange; response: SavedCandidate };
+  /** Delete a candidate */
+  deleteCandidate: { path: { name: string; id: string }; query: undefined; body: undefined; response: undefined };
+  /** Save a candidate as a new version */
+  applyCandidate: { path: { name: string; id: string }; query: ApplyCandidateQuery; body: CandidateApplication; response: SavedVersion };
+  /** List proposals, newest first */
+  listProposals: { path: undefined; query: ListProposalsQuery; body: undefined; response: ProposalList };
+  /** Propose to move labels */
+  openProposal: { path: undefined; query: undefined; body: NewProposal; response: Proposal };
+  /** Get a proposal */
+  getProposal: { path: { id: string }; query: undefined; body: undefined; response: Proposal };
+  /** Approve or decline a proposal, or comment on it */
+  reviewProposal: { path: { id: string }; query: undefined; body: NewReview; response: Proposal };
+  /** Apply a proposal */
+  applyProposal: { path: { id: string }; query: undefined; body: ProposalApplication; response: Proposal };
+  /** Withdraw a proposal */
+  withdrawProposal: { path: { id: string }; query: undefined; body: undefined; response: Proposal };
   /** Move a label to a version (deploy or roll back) */
   moveLabel: { path: { name: string; label: string }; query: MoveLabelQuery; body: LabelTarget; response: SavedVersion };
   /** Remove a label */
@@ -4090,6 +4479,18 @@ export const operations = {
   createVersion: ['POST', '/api/prompts/{name}/versions'],
   getVersion: ['GET', '/api/prompts/{name}/versions/{version}'],
   deleteVersion: ['DELETE', '/api/prompts/{name}/versions/{version}'],
+  listCandidates: ['GET', '/api/prompts/{name}/candidates'],
+  createCandidate: ['POST', '/api/prompts/{name}/candidates'],
+  getCandidate: ['GET', '/api/prompts/{name}/candidates/{id}'],
+  changeCandidate: ['PUT', '/api/prompts/{name}/candidates/{id}'],
+  deleteCandidate: ['DELETE', '/api/prompts/{name}/candidates/{id}'],
+  applyCandidate: ['POST', '/api/prompts/{name}/candidates/{id}/apply'],
+  listProposals: ['GET', '/api/proposals'],
+  openProposal: ['POST', '/api/proposals'],
+  getProposal: ['GET', '/api/proposals/{id}'],
+  reviewProposal: ['POST', '/api/proposals/{id}/reviews'],
+  applyProposal: ['POST', '/api/proposals/{id}/apply'],
+  withdrawProposal: ['POST', '/api/proposals/{id}/withdraw'],
   moveLabel: ['PUT', '/api/prompts/{name}/labels/{label}'],
   removeLabel: ['DELETE', '/api/prompts/{name}/labels/{label}'],
   startRelease: ['PUT', '/api/prompts/{name}/labels/{label}/release'],
@@ -4222,6 +4623,17 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   listVersions: 'data',
   createVersion: 'name',
   getVersion: 'name',
+  listCandidates: 'data',
+  createCandidate: 'id',
+  getCandidate: 'id',
+  changeCandidate: 'id',
+  applyCandidate: 'name',
+  listProposals: 'data',
+  openProposal: 'id',
+  getProposal: 'id',
+  reviewProposal: 'id',
+  applyProposal: 'id',
+  withdrawProposal: 'id',
   moveLabel: 'name',
   startRelease: 'id',
   getRelease: 'id',

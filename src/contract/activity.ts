@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LabelRules } from './label-rules.ts';
 import { listOf } from './lists.ts';
 import { roles } from './roles.ts';
 import { objectOf, orNull } from './shapes.ts';
@@ -32,6 +33,7 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
   ),
   protectedLabels: Type.Optional(Type.Array(Type.String())),
   gatedLabels: Type.Optional(Type.Array(Type.String())),
+  labelRules: Type.Optional(LabelRules),
   dailyBudget: Type.Optional(DailyBudget),
   previous: Type.Optional(
     Type.Object(
@@ -39,6 +41,7 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
         name: Type.Optional(Type.String()),
         protectedLabels: Type.Optional(Type.Array(Type.String())),
         gatedLabels: Type.Optional(Type.Array(Type.String())),
+        labelRules: Type.Optional(LabelRules),
         dailyBudget: Type.Optional(DailyBudget),
         webhook: Type.Optional(Type.Object({ host: Type.Optional(Type.String()), ...webhookSettings })),
         model: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), host: Type.Optional(Type.String()) })),

@@ -12,6 +12,7 @@ const exampleCheckRequest = { version: 3, connection: 'OpenAI' };
 export const CheckRequest = bodyOf('CheckRequest', exampleCheckRequest, {
   label: Type.Optional(LabelOrLatest),
   version: Type.Optional(VersionNumber),
+  candidate: Type.Optional(Type.String({ maxLength: 100, description: 'The id of a candidate, instead of a label or a version.' })),
   connection: Type.Optional(
     Type.String({
       ...Connection,
@@ -62,7 +63,13 @@ export type CaseResult = Static<typeof CaseResult>;
 
 const summary = {
   id: Type.String({ description: 'Starts with `k_`.' }),
-  version: Type.Integer(),
+  version: orNull(Type.Integer(), 'Null for a candidate.'),
+  candidate: Type.Optional(
+    Type.Object(
+      { id: Type.String(), title: Type.String(), revision: Type.Integer() },
+      { description: 'The candidate that was checked. Its check runs also count for the version that is made of it.' },
+    ),
+  ),
   connection: orNull(Type.Object({ id: Type.String(), name: Type.String() }), 'Null if no model was needed.'),
   model: orNull(Type.String(), 'Null if no model was needed.'),
   passed: Type.Integer({ description: 'How many test cases passed.' }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { NewProposal } from './proposals.ts';
 import { objectOf } from './shapes.ts';
 import { Warning } from './warnings.ts';
 
@@ -16,6 +17,12 @@ export const ErrorBody = objectOf('Error', exampleErrorBody, {
   error: Type.String({ description: 'Human-readable text.' }),
   code: Type.Optional(Type.String({ description: 'Stable machine-readable code in snake_case.' })),
   details: Type.Optional(Type.Array(FieldError, { description: 'The invalid fields.' })),
+  proposal: Type.Optional(
+    Type.Unsafe<NewProposal>({
+      ...NewProposal,
+      description: 'For `approval_required`: the body with which you can propose the change with `POST /api/proposals`.',
+    }),
+  ),
   warnings: Type.Optional(Type.Array(Warning, { description: 'For `has_warnings`: the problems that the request would cause.' })),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

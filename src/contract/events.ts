@@ -4,6 +4,7 @@ import { ChangedCases } from './history.ts';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
+import { verdicts } from './proposals.ts';
 import { RecordedRelease } from './releases.ts';
 import { roles } from './roles.ts';
 import { objectOf, queryOf } from './shapes.ts';
@@ -16,6 +17,20 @@ const EventPrompt = Type.Object({ id: Type.String(), name: Type.String() });
 
 const EventMember = Type.Object({ userId: Type.String(), name: Type.String(), role: Type.Optional(Type.Enum([...roles])) });
 export type EventMember = Static<typeof EventMember>;
+
+const EventCandidate = Type.Object(
+  { id: Type.String(), title: Type.String(), revision: Type.Integer() },
+  { description: 'The candidate. If it was deleted because it was applied, `version` is the version that was made of it.' },
+);
+
+const EventProposal = Type.Object({
+  id: Type.String(),
+  message: Type.String(),
+  changes: Type.Array(Type.Object({ prompt: Type.String(), label: Type.String(), version: Type.Optional(Type.Integer()) })),
+  verdict: Type.Optional(Type.Enum([...verdicts])),
+  text: Type.Optional(Type.String({ description: 'What the reviewer wrote.' })),
+  automatic: Type.Optional(Type.Literal(true, { description: 'The service applied the proposal at its time.' })),
+});
 
 export const exampleEvent = {
   type: 'label.moved',
@@ -44,6 +59,8 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
       description: 'The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks.',
     }),
   ),
+  candidate: Type.Optional(EventCandidate),
+  proposal: Type.Optional(EventProposal),
   release: Type.Optional(RecordedRelease),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(

@@ -58,6 +58,15 @@ export const maxPromptCases = 500;
 export const maxCaseChecks = 20;
 export const maxCaseBytes = 128 * 1024;
 export const maxPromptCaseBytes = 4 * 1024 * 1024;
+export const maxPromptCandidates = 50;
+export const maxApprovals = 5;
+/** The maximum number of labels that one proposal moves. */
+export const maxProposalChanges = 20;
+export const maxOpenProposals = 500;
+export const maxProposalReviews = 200;
+export const maxProposalTextLength = 4000;
+export const proposalExpiryDays = 90;
+export const maxCandidateTitleLength = 200;
 export const maxCheckTextLength = 10_000;
 export const maxPatternLength = 1000;
 /** The maximum number of stored check runs, per prompt and per workspace. */

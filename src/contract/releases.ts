@@ -99,26 +99,26 @@ const plan = {
   ),
 };
 
-export const NewRelease = bodyOf(
-  'NewRelease',
-  {
-    control: 3,
-    arms: [{ version: 4, weight: 500 }],
-    rules: [{ if: { plan: ['internal'] }, version: 4 }],
-    guards: [{ metric: 'errorRate' }],
-    steps: [1000, 2500, 5000],
-  },
-  {
-    control: Type.Integer({
-      ...VersionNumber,
-      description: 'The version for everybody else. If the label points at another version, it is moved first.',
-    }),
-    arms: Arms,
-    rules: Type.Optional(Rules),
-    ...plan,
-    override: Type.Optional(Override),
-  },
-);
+const exampleNewRelease = {
+  control: 3,
+  arms: [{ version: 4, weight: 500 }],
+  rules: [{ if: { plan: ['internal'] }, version: 4 }],
+  guards: [{ metric: 'errorRate' }],
+  steps: [1000, 2500, 5000],
+};
+const releaseInput = {
+  control: Type.Integer({
+    ...VersionNumber,
+    description: 'The version for everybody else. If the label points at another version, it is moved first.',
+  }),
+  arms: Arms,
+  rules: Type.Optional(Rules),
+  ...plan,
+};
+export const NewRelease = bodyOf('NewRelease', exampleNewRelease, { ...releaseInput, override: Type.Optional(Override) });
+/** A release that is proposed. */
+export const ProposedRelease = bodyOf('ProposedRelease', exampleNewRelease, releaseInput);
+export type ProposedRelease = Static<typeof ProposedRelease>;
 export type NewRelease = Static<typeof NewRelease>;
 
 export const ReleaseChange = Type.Partial(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LabelRules, NewLabelRules } from './label-rules.ts';
 import { Label } from './labels.ts';
 import { maxAccountNameLength } from './limits.ts';
 import { changeOf, objectOf, orNull } from './shapes.ts';
@@ -35,13 +36,20 @@ export const DailyBudget = Type.Object(
 );
 export type DailyBudget = Static<typeof DailyBudget>;
 
-const exampleWorkspaceSettings = { name: 'Ada', protectedLabels: ['production'], gatedLabels: [], dailyBudget: { cost: 5, tokens: null } };
+const exampleWorkspaceSettings = {
+  name: 'Ada',
+  protectedLabels: ['production'],
+  gatedLabels: [],
+  labelRules: {},
+  dailyBudget: { cost: 5, tokens: null },
+};
 export const WorkspaceSettings = objectOf('WorkspaceSettings', exampleWorkspaceSettings, {
   name: Type.String({
     description: 'The name of the workspace. For an account’s own workspace, this is also the display name of the account.',
   }),
   protectedLabels,
   gatedLabels,
+  labelRules: LabelRules,
   dailyBudget: DailyBudget,
 });
 export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
@@ -51,6 +59,7 @@ export const WorkspaceChange = changeOf('WorkspaceChange', exampleWorkspaceChang
   name: Type.String({ maxLength: maxAccountNameLength, description: 'The name of the workspace. Only the owner can change the name.' }),
   protectedLabels,
   gatedLabels,
+  labelRules: NewLabelRules,
   dailyBudget: DailyBudget,
 });
 export type WorkspaceChange = Static<typeof WorkspaceChange>;

@@ -34,6 +34,7 @@ export function bindReadingStores(db: Kysely<Database>) {
     deliveries: createDeliveryStore(db),
     runs: createRunStore(db),
     memberships: createMembershipStore(db),
+    workspaceSettings: createWorkspaceSettingsStore(db),
     workspaceActivity: createWorkspaceActivityStore(db),
     resultAlerts: createResultAlertStore(db),
     ...bindPersonalStores(db),

@@ -28,6 +28,7 @@ const primaryKeys = {
   prompt_runs: ['account_id', 'prompt_id', 'id'],
   prompt_checks: ['account_id', 'prompt_id', 'id'],
   prompt_cases: ['account_id', 'prompt_id', 'id'],
+  prompt_candidates: ['account_id', 'prompt_id', 'id'],
   result_alerts: ['account_id', 'prompt_id', 'label', 'version', 'metric'],
   statistics_writers: ['id'],
   ...countKeys,
@@ -37,7 +38,7 @@ const primaryKeys = {
 } satisfies { [Table in keyof (Database & StatisticsDatabase)]?: string[] };
 
 type BatchTable = keyof typeof primaryKeys;
-const largeTables: BatchTable[] = ['prompt_runs', 'prompt_checks', 'prompt_cases'];
+const largeTables: BatchTable[] = ['prompt_runs', 'prompt_checks', 'prompt_cases', 'prompt_candidates'];
 
 /**
  * Deletes a batch of rows and returns how many it deleted. The condition must use an index. Neither engine supports a limit on `delete`

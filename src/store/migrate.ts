@@ -36,6 +36,8 @@ import * as releases from './migrations/0034-releases.ts';
 import * as releaseUnits from './migrations/0035-release-units.ts';
 import * as releaseReads from './migrations/0036-release-reads.ts';
 import * as givenOrder from './migrations/0039-given-order.ts';
+import * as candidates from './migrations/0040-candidates.ts';
+import * as proposals from './migrations/0041-proposals.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -88,6 +90,8 @@ export const migrations: Migration[] = [
   { id: 35, name: 'release-units', up: releaseUnits.up },
   { id: 36, name: 'release-reads', up: releaseReads.up },
   { id: 39, name: 'given-order', up: givenOrder.up },
+  { id: 40, name: 'candidates', up: candidates.up },
+  { id: 41, name: 'proposals', up: proposals.up },
 ];
 
 /**

@@ -23,12 +23,14 @@ describeOnEveryEngine('Every query of models, runs and checks', (service) => {
       await store.runs.list(owner, { before: 'r_9', limit: 50 });
       await store.runs.find(owner, 'r_3');
       await store.deleteBefore('prompt_runs', new Date(0));
-      const check = { ...row, version: 1, hasPassed: true, casesDigest: 'd' };
+      const check = { ...row, version: 1, contentDigest: 'c', hasPassed: true, casesDigest: 'd' };
       for (const id of ['k_1', 'k_2', 'k_3']) await store.checks.insert(owner, { id, ...check }, kept);
       await store.checks.list(owner, { before: 'k_9', limit: 50 });
       await store.checks.list(owner, { version: 1, before: 'k_9', limit: 50 });
       assert.equal(await store.checks.havePassed(owner, { version: 1, casesDigest: 'd' }), true);
       assert.equal(await store.checks.havePassed(owner, { version: 2, casesDigest: 'd' }), false);
+      assert.equal(await store.checks.havePassed(owner, { version: 2, contentDigest: 'c', casesDigest: 'd' }), true, 'the same content');
+      assert.equal(await store.checks.havePassed(owner, { contentDigest: 'c', casesDigest: 'other' }), false);
       await store.cases.list(owner, { afterId: '', limit: 50 });
       await store.cases.listDigests(owner);
       await store.cases.find(owner, 'c_1');

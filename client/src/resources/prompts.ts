@@ -65,6 +65,8 @@ export function createPrompts({ call, list }: Caller, transport: Transport, repo
     /** Lists the prompts that include this one. */
     dependents: (name: string, query: ListDependentsQuery = {}, options?: RequestOptions) =>
       list('listDependents', { path: { name }, query }, options),
+    /** Returns how many different keys the prompt was read with in the last 7 days. Above 512 keys, this is an estimate. */
+    countKeys: (name: string, options?: RequestOptions) => call('countKeys', { path: { name } }, options),
     /** Lists the prompts whose test cases use this one as a judge. */
     judged: (name: string, options?: RequestOptions) => call('listJudged', { path: { name } }, options),
     /** Lists who changed what, and when. */

@@ -80,9 +80,9 @@ export function CaseList({ promptName, cases, checks, shown, canEdit, onNew, onI
             key={row.id}
             name={row.name}
             current={row.current}
-            title={run && `v${run.version}`}
+            title={run?.title}
             result={row.result}
-            againstTitle={against && `v${against.version}`}
+            againstTitle={against?.title}
             against={row.against}
             change={row.change}
             canEdit={canEdit}
@@ -148,28 +148,28 @@ function Summary({ shown: { run, against }, rows }: { shown: ShownRuns; rows: Ca
   const failure = run?.error ?? against?.error;
   if (failure !== undefined) return <FormError>{messageOf(failure)}</FormError>;
   if (!run || run.isLoading || against?.isLoading) return <p className="text-ink-3">Loading results…</p>;
-  const { summary, version } = run;
+  const { summary, title } = run;
   const failed = run.results.filter(({ passed }) => !passed).length;
   const outcome =
     failed === 0 ? `${plural(run.results.length, 'test case')} passed` : `${failed} of ${plural(run.results.length, 'test case')} failed`;
   const parts = [
-    `v${version}: ${outcome}`,
+    `${title}: ${outcome}`,
     ...(summary?.model ? [summary.model] : []),
     ...(summary?.cost == null ? [] : [formatCost(summary.cost)]),
   ];
   return (
     <div role="status" className="space-y-0.5">
       <p>{parts.join(' · ')}</p>
-      {against && <p className="text-ink-2">{describeChanges(rows, against.version)}</p>}
+      {against && <p className="text-ink-2">{describeChanges(rows, against.title)}</p>}
       {summary && !summary.current && <p className="text-warn text-xs">The test cases have changed since this run.</p>}
     </div>
   );
 }
 
 /** Returns a summary such as "Compared with v2: 1 better, 2 worse, 17 unchanged." */
-function describeChanges(rows: CaseRowData[], version: number): string {
+function describeChanges(rows: CaseRowData[], title: string): string {
   const both = rows.filter(({ result, against }) => result && against);
   const better = both.filter(({ change }) => change === 'better').length;
   const worse = both.filter(({ change }) => change === 'worse').length;
-  return `Compared with v${version}: ${better} better, ${worse} worse, ${both.length - better - worse} unchanged.`;
+  return `Compared with ${title}: ${better} better, ${worse} worse, ${both.length - better - worse} unchanged.`;
 }

@@ -1,7 +1,7 @@
 import { formatAgo } from '../lib/format.ts';
 import type { CheckSummary } from '../lib/types.ts';
 import { Select } from '../ui/Select.tsx';
-import { describeOutcome } from './results.ts';
+import { describeOutcome, titleOf } from './results.ts';
 
 interface RunSelectProps {
   label: string;
@@ -14,12 +14,12 @@ interface RunSelectProps {
 
 /** Selects one of the stored check runs, by version. */
 export function RunSelect({ label, checks, value, none, onChange }: RunSelectProps) {
-  const byVersion = [...Map.groupBy(checks, ({ version }) => version)].sort(([a], [b]) => b - a);
+  const byVersion = [...Map.groupBy(checks, ({ version }) => version)].sort(([a], [b]) => (b ?? 0) - (a ?? 0));
   return (
     <Select aria-label={label} className="max-w-xs" value={value} onChange={(event) => onChange(event.target.value)}>
       {none !== undefined && <option value="">{none}</option>}
       {byVersion.map(([version, runs]) => (
-        <optgroup key={version} label={`Version ${version}`}>
+        <optgroup key={version} label={version === null ? 'Candidates' : `Version ${version}`}>
           {runs.map((run) => (
             <option key={run.id} value={run.id}>
               {describe(run)}
@@ -32,9 +32,9 @@ export function RunSelect({ label, checks, value, none, onChange }: RunSelectPro
 }
 
 function describe(run: CheckSummary): string {
-  const { version, model, createdAt, current } = run;
+  const { model, createdAt, current } = run;
   return [
-    `v${version}`,
+    titleOf(run),
     describeOutcome(run),
     ...(model === null ? [] : [model]),
     formatAgo(createdAt),

@@ -41,3 +41,8 @@ export function describeEffort({ usage, cost, durationMs }: Pick<CaseResult, 'us
     ...(cost === null ? [] : [formatCost(cost)]),
   ].join(', ');
 }
+
+/** Returns the name of what was checked, such as "v3". */
+export function titleOf({ version, candidate }: Pick<CheckSummary, 'version' | 'candidate'>): string {
+  return version === null ? `“${candidate?.title}”` : `v${version}`;
+}

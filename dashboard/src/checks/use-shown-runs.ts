@@ -3,9 +3,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { CaseResult, CheckSummary, Prompt } from '../lib/types.ts';
 import { type CheckRun, useCheckRun } from './check-runs.ts';
 import { checkQuery } from './queries.ts';
+import { titleOf } from './results.ts';
 
 interface ShownRun {
-  version: number;
+  /** The version or the candidate that was checked. */
+  title: string;
   results: CaseResult[];
   /** The result of the run. Undefined while the run is in progress, and if the run was stopped. */
   summary: CheckSummary | undefined;
@@ -34,7 +36,7 @@ export function useShownRuns(prompt: Prompt, checks: CheckSummary[]): ShownRuns 
   const loaded = useKeptRun(prompt.name, summary, own);
   const loadedAgainst = useKeptRun(prompt.name, against, own);
   return {
-    run: isOwn ? { version: own.version, results: own.results, summary: undefined, isLoading: false, error: undefined } : loaded,
+    run: isOwn ? { title: titleOf(own), results: own.results, summary: undefined, isLoading: false, error: undefined } : loaded,
     against: loadedAgainst,
     choose: (next) =>
       navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'checks', ...next }, replace: true }),
@@ -45,5 +47,5 @@ function useKeptRun(promptName: string, summary: CheckSummary | undefined, own: 
   const { data, error } = useQuery({ ...checkQuery(promptName, summary?.id ?? ''), enabled: summary !== undefined });
   if (!summary) return undefined;
   const results = data?.cases ?? (own?.summary?.id === summary.id ? own.results : []);
-  return { version: summary.version, results, summary, isLoading: !data && !error, error: error ?? undefined };
+  return { title: titleOf(summary), results, summary, isLoading: !data && !error, error: error ?? undefined };
 }

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { fillPath } from '../../../client/src/http/operations.ts';
-import { call, sender } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import type { Release } from './release.ts';
 
 const refreshEveryMs = 60_000;
@@ -18,12 +17,7 @@ export function releaseQuery(name: string, label: string) {
 export function keysQuery(name: string) {
   return queryOptions({
     queryKey: ['stats', 'keys', name],
-    queryFn: () => sender.send({ method: 'GET', path: fillPath('/api/prompts/{name}/keys', { name }) }) as Promise<Keys>,
+    queryFn: () => call('countKeys', { path: { name } }),
     retry: false,
   });
-}
-
-interface Keys {
-  keys: number;
-  days: number;
 }

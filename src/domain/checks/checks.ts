@@ -5,9 +5,12 @@ import { AppError, invalidField } from '../../errors.ts';
 import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
 import { type Actor, toPerson } from '../actor.ts';
+import { loadCandidate } from '../candidates/load-candidate.ts';
 import { digestOf, findCasesDigest, toCase } from '../cases/cases.ts';
 import { resolveConnection } from '../connections/connections.ts';
 import { newId } from '../ids.ts';
+import { digestContent } from '../prompts/versions/content-digest.ts';
+import { serializeContent } from '../prompts/versions/version-content.ts';
 import type { WithRuns } from '../runs/model-runs.ts';
 import { chooseModel } from '../runs/run-input.ts';
 import { assertMayRun, type Caller } from '../runs/runs.ts';
@@ -41,12 +44,12 @@ export async function runChecks(
   listener: CheckListener,
 ): Promise<{ summary: CheckSummary; json: string }> {
   const { workspaceId } = actor;
-  const { label, version, parallel = defaultParallel } = request;
+  const { parallel = defaultParallel } = request;
   const connection =
     request.connection === undefined
       ? undefined
       : await resolveConnection(ctx.store, workspaceId, { idOrName: request.connection, path: '/connection' });
-  const renderable = await ctx.renderables.get(ctx, actor, name, { label, version });
+  const { renderable, candidate } = await loadSubject(ctx, actor, name, request);
   const owner = { accountId: workspaceId, promptId: renderable.promptId };
   const chosen = connection && chooseModel({ connection, config: JSON.parse(renderable.configJson), model: request.model });
   const target: Target = { renderable, model: connection && chosen && { connection, ...chosen } };
@@ -68,7 +71,8 @@ export async function runChecks(
     const failed = results.filter(({ passed }) => !passed).length;
     const stored: Omit<CheckSummary, 'current'> = {
       id: newId('k'),
-      version: renderable.version,
+      version: candidate ? null : renderable.version,
+      ...(candidate && { candidate }),
       connection: connection ? { id: connection.id, name: connection.name } : null,
       model: chosen?.model ?? null,
       passed: results.length - failed,
@@ -82,12 +86,29 @@ export async function runChecks(
     // A member who has lost the role in the meantime must not open a gate.
     await assertMayRun(ctx, actor, listener);
     const detail = toDetail(results);
-    const check = { id: stored.id, version: stored.version, createdAt, summary: JSON.stringify(stored), detail, casesDigest };
+    const { content, configJson } = renderable;
+    const contentDigest = digestContent({ syntax: content.syntax, content: serializeContent(content), config: configJson });
+    const check = {
+      id: stored.id,
+      version: renderable.version,
+      contentDigest,
+      createdAt,
+      summary: JSON.stringify(stored),
+      detail,
+      casesDigest,
+    };
     await ctx.store.checks.insert(owner, { ...check, hasPassed: failed === 0 }, kept);
     const current = (await findCasesDigest(ctx.store, owner))?.digest === casesDigest;
     const summary = { ...stored, current };
     return { summary, json: toCheckJson(summary, detail) };
   });
+}
+
+/** Loads the version or the candidate that is checked. */
+async function loadSubject(ctx: WithRuns, actor: Actor, name: string, { label, version, candidate: id }: CheckRequest) {
+  if (id === undefined) return { renderable: await ctx.renderables.get(ctx, actor, name, { label, version }), candidate: undefined };
+  if (label !== undefined || version !== undefined) throw invalidField('/candidate', 'Send either a label, a version or a candidate');
+  return loadCandidate(ctx, actor, { name, id });
 }
 
 /** Returns the error for a check run that ended early, because the service is stopping or nobody waits for the results anymore. */

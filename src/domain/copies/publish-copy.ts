@@ -117,5 +117,5 @@ async function findReleaseWarnings({ source: { releases } }: CopyStores, { actor
   }));
 }
 
-/** The codes of errors with which protected and gated labels refuse a move. */
-const ruleCodes = new Set(['forbidden', 'checks_required']);
+/** The codes of errors with which the rules of labels refuse a move. */
+const ruleCodes = new Set(['forbidden', 'checks_required', 'approval_required']);

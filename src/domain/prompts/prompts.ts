@@ -14,7 +14,7 @@ import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from './change-prompts.ts';
 import { type Change, recordEvent, toAuthor } from './history.ts';
-import { assertRestorable } from './labels/gated-labels.ts';
+import { assertRenamable, assertRestorable } from './labels/authorize-move.ts';
 import { assertNoWarnings, findRemovalWarnings } from './labels/move-warnings.ts';
 import { assertLabelsAllowed, assertPromptAllowed } from './labels/protected-labels.ts';
 import { getPromptRecord, toStoredName } from './prompt-records.ts';
@@ -72,6 +72,7 @@ export async function changePrompt(ctx: WithStore & WithChanges, actor: Actor, n
     const { description, tags } = change;
     const isRenamed = newName !== undefined && newName !== prompt.name;
     if (isRenamed) await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'rename a prompt that has it' });
+    if (isRenamed) await assertRenamable(stores, actor, prompt);
     if (isRenamed && (await stores.prompts.find(workspaceId, newName))) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, {
       ...(isRenamed && { name: newName }),

@@ -1,5 +1,5 @@
 import { defaultStepMinutes, defaultUnits } from '../../contract/limits.ts';
-import type { NewRelease, ReleaseGuard } from '../../contract/releases.ts';
+import type { ProposedRelease, ReleaseGuard } from '../../contract/releases.ts';
 import { invalidField } from '../../errors.ts';
 import type { ReleasePlan } from '../../store/prompts/releases.ts';
 import { assertPlainText } from '../prompts/versions/version-content.ts';
@@ -7,7 +7,7 @@ import { assertPlainText } from '../prompts/versions/version-content.ts';
 const defaultMargins: Record<string, number> = { errorRate: 0.02, latency: 0.1, cost: 0.1 };
 
 /** Validates when the service widens a release or rolls it back, and adds the defaults. */
-export function toPlan(input: NewRelease): ReleasePlan {
+export function toPlan(input: ProposedRelease): ReleasePlan {
   const { metric = null, guards = [{ metric: 'errorRate' }], steps = [] } = input;
   const { minUnits = defaultUnits, everyMinutes = defaultStepMinutes, onRegression = 'rollback' } = input;
   if (metric !== null) assertPlainText('/metric', metric);
@@ -28,7 +28,7 @@ function toGuard(
   return { metric, margin, better: metric in defaultMargins ? 'lower' : (better ?? 'higher') };
 }
 
-function assertSteps({ arms }: NewRelease, steps: number[]): void {
+function assertSteps({ arms }: ProposedRelease, steps: number[]): void {
   if (steps.length === 0) return;
   const [first, ...others] = arms;
   if (others.length > 0) throw invalidField('/steps', 'Steps need exactly one arm. Widen several arms yourself.');

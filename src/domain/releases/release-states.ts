@@ -105,12 +105,13 @@ function toChanges({ split, stage }: ReleaseRecord, transition: Transition): Par
 /** Returns a release in the shape of the API. */
 export function toRelease({ split, plan, ...release }: ReleaseRecord): ReleaseFields {
   const { id, salt, control, arms, rules } = split;
+  const { proposal: _, ...shown } = plan;
   const { label, state, cause, startedAt, startedBy, changedAt, endedAt } = release;
   return {
     ...{ id, label, state, cause, salt, control },
     arms: [...arms],
     rules: rules.map((rule) => ({ version: rule.version, if: toConditions(rule.if) })),
-    ...plan,
+    ...shown,
     step: plan.steps.filter((weight) => weight <= (arms[0]?.weight ?? 0)).length,
     ...{ startedAt, startedBy, changedAt, endedAt },
   };

@@ -1,18 +1,18 @@
 import { maxRulesCharacters } from '../../contract/limits.ts';
 import { fullWeight, type Rule, type Split } from '../../contract/release-assignment.ts';
-import type { NewRelease, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
+import type { NewRelease, ProposedRelease, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
 import type { Warning } from '../../contract/warnings.ts';
 import { AppError, invalidField, versionNotFound } from '../../errors.ts';
 import type { PromptOwner } from '../../store/prompts/prompt-owner.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
-import type { ReleaseRecord } from '../../store/prompts/releases.ts';
+import type { ReleasePlan, ReleaseRecord } from '../../store/prompts/releases.ts';
 import type { WithStore } from '../../store/store.ts';
 import { type Actor, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../prompts/change-prompts.ts';
 import { toAuthor } from '../prompts/history.ts';
-import { assertChecksPassed } from '../prompts/labels/gated-labels.ts';
+import { authorizeMove } from '../prompts/labels/authorize-move.ts';
 import { assertMovable, inspectMove, putLabel } from '../prompts/labels/labels.ts';
 import { assertNoWarnings } from '../prompts/labels/move-warnings.ts';
 import { assertLabelsAllowed } from '../prompts/labels/protected-labels.ts';
@@ -41,33 +41,58 @@ export async function startRelease(
   actor: Actor,
   { name, label, isStrict, override, ...input }: NewRelease & LabelOfPrompt & { isStrict: boolean },
 ): Promise<SavedRelease> {
-  assertMovable('/label', label);
   assertPlainText('/override', override);
-  const { control, arms, rules = [] } = input;
-  assertSplit(input);
-  const plan = toPlan(input);
+  const plan = parseRelease(label, input);
   const warnings = await findWarnings(ctx, actor, { name, label, versions: versionsOf(input) });
   if (isStrict) assertNoWarnings(warnings);
   const release = await changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
-    const owner = { accountId: actor.workspaceId, promptId: prompt.id };
-    assertLabelsAllowed(stores, actor, { labels: [label], to: 'start a release on it' });
-    await assertNoRelease(stores, owner, label);
-    await assertVersions(stores, owner, versionsOf(input));
-    const labels = await stores.labels.list(actor.workspaceId, prompt.id);
-    await putLabel(stores, actor, { ...prompt, labels }, { label, version: control, by: 'move', override });
-    const reasons = await assertArmsPassed(stores, actor, { prompt, label, arms, override });
-    const now = new Date().toISOString();
-    const id = newId('rel');
-    const times = { startedAt: now, startedBy: toPerson(actor), changedAt: now, endedAt: null };
-    const split: Split = { id, salt: id, control, arms, rules };
-    const started: ReleaseRecord = { ...owner, label, state: 'running', cause: null, split, plan, stage: 1, ...times };
-    await stores.releases.put(started);
-    recordRelease(stores, toAuthor(actor), { prompt, release: started, type: 'started', override: reasons });
-    await touch(stores, actor, prompt);
-    return started;
+    return beginRelease(stores, actor, prompt, { label, input, plan, override });
   });
   return { ...toRelease(release), warnings };
+}
+
+/** Validates what does not depend on the prompt, and returns the plan of the release. */
+export function parseRelease(label: string, input: ProposedRelease): ReleasePlan {
+  assertMovable('/label', label);
+  assertSplit(input);
+  return toPlan(input);
+}
+
+interface NewStart {
+  label: string;
+  input: ProposedRelease;
+  plan: ReleasePlan;
+  /** The id of the proposal with which the release was approved. */
+  proposal?: string;
+  override?: string | undefined;
+}
+
+/** Starts a release inside a transaction. */
+export async function beginRelease(
+  stores: PromptChangeStores,
+  actor: Actor,
+  prompt: PromptRecord,
+  { label, input, plan, proposal, override: reason }: NewStart,
+): Promise<ReleaseRecord> {
+  const { control, arms, rules = [] } = input;
+  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
+  const why = { isApproved: proposal !== undefined, override: reason };
+  assertLabelsAllowed(stores, actor, { labels: [label], to: 'start a release on it' });
+  await assertNoRelease(stores, owner, label);
+  await assertVersions(stores, owner, versionsOf(input));
+  const labels = await stores.labels.list(actor.workspaceId, prompt.id);
+  await putLabel(stores, actor, { ...prompt, labels }, { label, version: control, by: 'move', ...why });
+  const override = await assertArmsAllowed(stores, actor, { prompt, label, arms, ...why });
+  const now = new Date().toISOString();
+  const id = newId('rel');
+  const times = { startedAt: now, startedBy: toPerson(actor), changedAt: now, endedAt: null };
+  const split: Split = { id, salt: id, control, arms, rules };
+  const started: ReleaseRecord = { ...owner, label, state: 'running', cause: null, split, plan: { ...plan, proposal }, stage: 1, ...times };
+  await stores.releases.put(started);
+  recordRelease(stores, toAuthor(actor), { prompt, release: started, type: 'started', override });
+  await touch(stores, actor, prompt);
+  return started;
 }
 
 /** Widens, pauses or resumes a release. A change that changes nothing is not recorded. */
@@ -104,7 +129,8 @@ export async function finishRelease(
     if (!versionsOf(release.split).includes(version)) throw invalidField('/version', 'Use the version of an arm, or the control');
     const finished = await applyTransition(stores, author, { prompt, release, transition: { type: 'finished', to: version } });
     const labels = await stores.labels.list(actor.workspaceId, prompt.id);
-    await putLabel(stores, actor, { ...prompt, labels }, { label: release.label, version, by: 'move', override });
+    const isApproved = release.plan.proposal !== undefined;
+    await putLabel(stores, actor, { ...prompt, labels }, { label: release.label, version, by: 'move', isApproved, override });
     return finished;
   });
 }
@@ -151,14 +177,14 @@ async function assertVersions(
   for (const number of numbers) if (!(await versions.find(accountId, promptId, number))) throw versionNotFound(number);
 }
 
-/** Checks the gate of the label for each arm. Returns the reason if a gate was overridden. */
-async function assertArmsPassed(
+/** Checks the rules of the label for each arm. Returns the reason if a rule was overridden. */
+async function assertArmsAllowed(
   stores: PromptChangeStores,
   actor: Actor,
-  { arms, ...move }: { prompt: PromptRecord; label: string; arms: Split['arms']; override: string | undefined },
+  { arms, ...move }: { prompt: PromptRecord; label: string; arms: Split['arms']; isApproved: boolean; override: string | undefined },
 ): Promise<string | undefined> {
   let reason: string | undefined;
-  for (const { version } of arms) reason = (await assertChecksPassed(stores, actor, { ...move, version, by: 'move' })) ?? reason;
+  for (const { version } of arms) reason = (await authorizeMove(stores, actor, { ...move, version, by: 'move' })) ?? reason;
   return reason;
 }
 

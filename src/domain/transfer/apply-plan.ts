@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import { type Actor, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import type { PromptChangeStores } from '../prompts/change-prompts.ts';
+import { assertImportable } from '../prompts/labels/authorize-move.ts';
 import { moveToBin } from '../prompts/prompts.ts';
 import type { ImportDraft } from './import-draft.ts';
 import type { ImportPlan } from './plan-import.ts';
@@ -69,11 +70,14 @@ interface LabelRestore {
   tell(type: EventType, detail: object): void;
 }
 
-async function putLabels({ labels: store }: PromptChangeStores, { workspaceId }: Actor, { id, labels, tell }: LabelRestore): Promise<void> {
+async function putLabels(stores: PromptChangeStores, actor: Actor, { id, labels, tell }: LabelRestore): Promise<void> {
+  const { labels: store } = stores;
+  const { workspaceId } = actor;
   const current = await store.list(workspaceId, id);
   for (const [label, to] of Object.entries(labels)) {
     const from = current.get(label) ?? null;
     if (from === to) continue;
+    assertImportable(stores, actor, label);
     await store.put(workspaceId, id, label, to);
     tell('label.moved', { label, from, to });
   }

@@ -4,6 +4,7 @@ import type { ReleasePlan, ReleaseRecord } from '../../store/prompts/releases.ts
 import { type Actor, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import type { PromptChangeStores } from '../prompts/change-prompts.ts';
+import { assertImportable } from '../prompts/labels/authorize-move.ts';
 import { toPlan } from '../releases/release-plan.ts';
 
 interface ReleaseRestore {
@@ -16,12 +17,14 @@ interface ReleaseRestore {
  * Restores the releases of a prompt as they are in the export, with their salts, so that every key keeps its version. A release that was
  * imported before and is not in the export has ended there, so it ends here. The importer counts as the person who started the others.
  */
-export async function putReleases({ releases }: PromptChangeStores, actor: Actor, { id, line, tell }: ReleaseRestore): Promise<void> {
+export async function putReleases(stores: PromptChangeStores, actor: Actor, { id, line, tell }: ReleaseRestore): Promise<void> {
+  const { releases } = stores;
   const owner = { accountId: actor.workspaceId, promptId: id };
   const current = new Map((await releases.listActive(actor.workspaceId, [id])).map((release) => [release.label, release]));
   for (const given of line.releases ?? []) {
     const existing = current.get(given.label);
     const before = existing?.split.salt === given.salt ? existing : undefined;
+    if (!before) assertImportable(stores, actor, given.label);
     const release = { ...owner, ...toRecord(given, before), startedBy: before?.startedBy ?? toPerson(actor) };
     await releases.put(release);
     if (!before) tell('release.started', toDetail(release));

@@ -46,7 +46,7 @@ function toText(text: string) {
 }
 
 function describe(event: WorkspaceEvent): string {
-  const { type, by, prompt, version, label, labels, from, to, member, cause, previousRole } = event;
+  const { type, by, prompt, version, label, labels, from, to, member, cause, previousRole, candidate, proposal } = event;
   const who = by ? by.name : 'PromptHarbor';
   const name = prompt?.name ?? '';
   const texts: Record<WorkspaceEvent['type'], string> = {
@@ -56,8 +56,20 @@ function describe(event: WorkspaceEvent): string {
     'prompt.restored': `${who} restored ${name}`,
     'version.created': `${who} saved version ${version} of ${name}`,
     'version.deleted': `${who} deleted version ${version} of ${name}`,
+    'candidate.created': `${who} created the candidate “${candidate?.title}” of ${name}`,
+    'candidate.changed': `${who} changed the candidate “${candidate?.title}” of ${name}`,
+    'candidate.deleted':
+      version === undefined
+        ? `${who} deleted the candidate “${candidate?.title}” of ${name}`
+        : `${who} made version ${version} of ${name} of the candidate “${candidate?.title}”`,
     'label.moved': `${who} moved ${label} of ${name} ${from === null || from === undefined ? '' : `from version ${from} `}to version ${to}`,
     'label.removed': `${who} removed ${label} from ${name}`,
+    'proposal.opened': `${who} proposed ${describeProposal(event)}`,
+    'proposal.reviewed': `${who} ${proposal?.verdict === 'approve' ? 'approved' : 'commented on'} the proposal ${describeProposal(event)}`,
+    'proposal.applied': `${proposal?.automatic ? 'PromptHarbor' : who} applied the proposal ${describeProposal(event)}`,
+    'proposal.declined': `${who} declined the proposal ${describeProposal(event)}`,
+    'proposal.withdrawn': `${who} withdrew the proposal ${describeProposal(event)}`,
+    'proposal.expired': `The proposal ${describeProposal(event)} has expired`,
     'release.started': `${who} started a release of ${name} at ${label}: ${describeArms(event)}`,
     'release.widened': `${describeAuthor(event)} widened the release of ${name} at ${label}: ${describeArms(event)}`,
     'release.paused': `${describeAuthor(event)} paused the release of ${name} at ${label}${describeCause(event)}`,
@@ -73,6 +85,13 @@ function describe(event: WorkspaceEvent): string {
     test: `This is a test message from PromptHarbor, sent by ${who}`,
   };
   return texts[type] ?? type;
+}
+
+function describeProposal({ proposal }: WorkspaceEvent): string {
+  const changes = (proposal?.changes ?? []).map(
+    ({ prompt, label, version }) => `${label} of ${prompt}${version === undefined ? '' : ` to version ${version}`}`,
+  );
+  return `to move ${changes.join(', ')}`;
 }
 
 function describeWorsening({ prompt, label, version, from, metric, current = 0, previous = 0 }: WorkspaceEvent): string {

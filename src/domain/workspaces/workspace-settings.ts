@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LabelRules, NewLabelRule } from '../../contract/label-rules.ts';
+import { includesRole, type Role } from '../../contract/roles.ts';
 import type { WorkspaceChange, WorkspaceSettings } from '../../contract/workspace-settings.ts';
 import { AppError } from '../../errors.ts';
 import type { WorkspaceStores } from '../../store/bound-stores.ts';
@@ -23,6 +26,7 @@ export async function updateWorkspace(
   const { workspaceId } = actor;
   const name = change.name === undefined ? undefined : getName(change.name);
   const protectedLabels = change.protectedLabels && parseLabels(change.protectedLabels, '/protectedLabels');
+  const labelRules = change.labelRules && parseRules(change.labelRules);
   const gatedLabels = change.gatedLabels && parseLabels(change.gatedLabels, '/gatedLabels');
 
   const { before, after } = await changeWorkspace(ctx, actor, 'admin', async (stores, role) => {
@@ -32,6 +36,7 @@ export async function updateWorkspace(
       name: name ?? before.name,
       protectedLabels: protectedLabels ?? before.protectedLabels,
       gatedLabels: gatedLabels ?? before.gatedLabels,
+      labelRules: labelRules ? changeRules(role, before.labelRules, labelRules) : before.labelRules,
       dailyBudget: change.dailyBudget ?? before.dailyBudget,
     };
     await stores.workspaceSettings.update(workspaceId, after);
@@ -49,6 +54,25 @@ async function getSettings(
   const settings = await workspaceSettings.find(workspaceId);
   if (!settings) throw new AppError('workspace_not_found');
   return settings;
+}
+
+function parseRules(rules: Record<string, NewLabelRule>): LabelRules {
+  const parsed = Object.entries(rules).map(([label, { approvals, authorMayApprove = false, keysMayApply = false, override = 'admin' }]) => {
+    assertMovable(`/labelRules/${label}`, label);
+    return [label, { approvals, authorMayApprove, keysMayApply, override }] as const;
+  });
+  return Object.fromEntries(parsed.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Returns the new rules. Whoever may not override a rule may neither change nor remove it: that would be the same with an extra step. */
+function changeRules(role: Role, before: LabelRules, after: LabelRules): LabelRules {
+  for (const [label, rule] of Object.entries(before)) {
+    if (isDeepStrictEqual(rule, after[label])) continue;
+    const required = rule.override === 'admin' ? 'admin' : 'owner';
+    if (includesRole(role, required)) continue;
+    throw new AppError('forbidden', { text: `Only the owner can change the rule of the label "${label}"` });
+  }
+  return after;
 }
 
 function parseLabels(labels: string[], path: string): string[] {

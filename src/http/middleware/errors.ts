@@ -99,7 +99,13 @@ function toBody(error: AppError, url?: string): string {
   if (url !== undefined && isOfrepUrl(url)) return toOfrepBody(error, url);
   // Clients depend on exactly this body.
   if (error.code === 'unauthorized') return '{"error":"Unauthorized"}';
-  return JSON.stringify({ error: error.message, code: error.code, details: error.details, warnings: error.warnings });
+  return JSON.stringify({
+    error: error.message,
+    code: error.code,
+    details: error.details,
+    warnings: error.warnings,
+    proposal: error.proposal,
+  });
 }
 
 function toAppError(err: FastifyError | AppError): AppError {

@@ -6,6 +6,7 @@ import { otlpRoutes } from '../otlp/routes.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { batchRoutes } from './batch.ts';
+import { candidateRoutes } from './candidates.ts';
 import { caseRoutes } from './cases.ts';
 import { checkRoutes } from './checks.ts';
 import { copyRoutes } from './copies.ts';
@@ -30,6 +31,7 @@ import { notificationRoutes } from './notifications.ts';
 import { overviewRoutes } from './overview.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
+import { proposalRoutes } from './proposals.ts';
 import { releaseRoutes } from './releases.ts';
 import { renderRoutes } from './render.ts';
 import { resultRoutes } from './results.ts';
@@ -73,6 +75,8 @@ const groups: Group[] = [
       favoriteRoutes,
       viewRoutes,
       versionRoutes,
+      candidateRoutes,
+      proposalRoutes,
       labelRoutes,
       releaseRoutes,
       historyRoutes,

@@ -14,6 +14,7 @@ const largeTables = [
   'prompt_runs',
   'prompt_checks',
   'prompt_cases',
+  'prompt_candidates',
   'account_events',
 ] as const;
 

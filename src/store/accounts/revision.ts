@@ -62,12 +62,13 @@ const workspaceColumns = [
   'content_bytes as contentBytes',
   'protected_labels as protectedLabels',
   'gated_labels as gatedLabels',
+  'label_rules as labelRules',
   'enabled_webhooks as enabledWebhooks',
 ] as const;
 
 /**
  * Raises the revision and locks the account's row until the end of the transaction. Returns the data that a change needs: the usage that
- * quotas limit, and the protected and gated labels (as JSON). Returns undefined if the account is deleted.
+ * quotas limit, and the rules of labels (as JSON). Returns undefined if the account is deleted.
  */
 export async function raiseRevision(db: Kysely<Database>, accountId: string) {
   return db

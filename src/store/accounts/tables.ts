@@ -35,6 +35,8 @@ export interface AccountTables {
     protected_labels: Generated<string>;
     /** JSON: the gated labels of this workspace, which require passing checks. */
     gated_labels: Generated<string>;
+    /** JSON: the rules of labels that move only by proposals. */
+    label_rules: Generated<string>;
     /** The number of enabled webhooks of this workspace. */
     enabled_webhooks: Generated<number>;
     /** JSON: the daily budget of this workspace. Null means that there is no limit. */

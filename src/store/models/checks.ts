@@ -5,10 +5,14 @@ import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { type KeptRows, pruneRuns } from './prune.ts';
 
+/** Stands for the version of a check run of a candidate. */
+export const noVersion = 0;
+
 /** The result of a check run. `summary` and `detail` are JSON. */
 interface CheckRecord {
   id: string;
   version: number;
+  contentDigest: string;
   hasPassed: boolean;
   /** The digest of the test cases that were run. */
   casesDigest: string;
@@ -23,9 +27,9 @@ export function createCheckStore(db: Kysely<Database>) {
   return {
     /** Inserts a check run, and deletes the oldest check runs beyond the limits. */
     async insert({ accountId, promptId }: PromptOwner, record: CheckRecord, kept: KeptRows): Promise<void> {
-      const { id, version, hasPassed, casesDigest, createdAt, summary, detail } = record;
+      const { id, version, contentDigest, hasPassed, casesDigest, createdAt, summary, detail } = record;
       const bytes = Buffer.byteLength(summary) + Buffer.byteLength(detail);
-      const key = { account_id: accountId, prompt_id: promptId, id, version, created_at: createdAt };
+      const key = { account_id: accountId, prompt_id: promptId, id, version, content_digest: contentDigest, created_at: createdAt };
       await runTransaction(db, async (transaction) => {
         await transaction
           .insertInto('prompt_checks')
@@ -50,9 +54,17 @@ export function createCheckStore(db: Kysely<Database>) {
       return query.orderBy('id', 'desc').limit(limit).execute();
     },
 
-    /** Returns whether a version has passed at least one check run with exactly these test cases. */
-    async havePassed(owner: PromptOwner, { version, casesDigest }: { version: number; casesDigest: string }): Promise<boolean> {
-      return hasRows(select(owner).where('version', '=', version).where('cases_digest', '=', casesDigest).where('has_passed', '=', 1));
+    /** Returns whether a version, or the same content, has passed at least one check run with exactly these test cases. */
+    async havePassed(
+      owner: PromptOwner,
+      { version, contentDigest, casesDigest }: { version?: number | undefined; contentDigest?: string | undefined; casesDigest: string },
+    ): Promise<boolean> {
+      return hasRows(
+        select(owner)
+          .where('cases_digest', '=', casesDigest)
+          .where('has_passed', '=', 1)
+          .where((eb) => eb.or([eb('version', '=', version ?? noVersion), eb('content_digest', '=', contentDigest ?? '')])),
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ModelKind } from '../../contract/model-kinds.ts';
-import type { Fixed } from '../columns.ts';
+import type { Fixed, FixedOrNull } from '../columns.ts';
 
 export interface ModelTables {
   /** A server that runs models for a workspace. */
@@ -67,6 +67,8 @@ export interface ModelTables {
     has_passed: Fixed<number>;
     /** Identifies the test cases that were run. */
     cases_digest: Fixed<string>;
+    /** Identifies the content that was checked. Null for checks by earlier versions of the service. */
+    content_digest: FixedOrNull;
     bytes: Fixed<number>;
     created_at: Fixed<string>;
     /** JSON: the fields that lists show. */

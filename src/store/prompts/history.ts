@@ -2,7 +2,7 @@ import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { Person, ServicePerson } from '../../contract/people.ts';
 import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
-import { personColumns, toPerson } from './people.ts';
+import { importedAuthor, personColumns, toPerson } from './people.ts';
 import { ofPrompt, type PromptOwner } from './prompt-owner.ts';
 
 type HistoryRecord = Pick<Selectable<Database['prompt_events']>, 'id' | 'type' | 'detail' | 'at'> & { by: Person };
@@ -39,25 +39,38 @@ export function createHistoryStore(db: Kysely<Database>) {
     },
 
     /**
-     * Lists the details of the moves of a label to a version, newest first, among the prompt's last changes. The filter is textual, so the
-     * result may include moves of similar labels.
+     * Lists the moves of a label to a version, newest first, among the prompt's last changes, with whether they were made in this workspace
+     * and under the prompt's present name. The filter is textual, so the result may include moves of similar labels.
      */
-    async listMoves({ accountId, promptId }: PromptOwner, { label, version }: { label: string; version: number }): Promise<string[]> {
+    async listMoves(
+      { accountId, promptId }: PromptOwner,
+      { label, version }: { label: string; version: number },
+    ): Promise<{ detail: string; isOwn: boolean; isUnderThisName: boolean }[]> {
       const last = db
         .selectFrom('prompt_events')
-        .select(['id', 'type', 'detail'])
+        .select(['id', 'type', 'detail', 'by_account_id'])
         .where(ofPrompt({ accountId, promptId }))
         .orderBy('id', 'desc')
         .limit(maxChanges);
+      const renamed = await db
+        .selectFrom('prompt_events')
+        .where(ofPrompt({ accountId, promptId }))
+        .where('type', '=', 'renamed')
+        .select((eb) => eb.fn.max('id').as('id'))
+        .executeTakeFirst();
       const rows = await db
         .selectFrom(last.as('last'))
-        .select('detail')
+        .select(['id', 'detail', 'by_account_id'])
         .where('type', '=', 'label_moved')
         .where('detail', 'like', `%"label":"${label}"%`)
         .where((eb) => eb.or([eb('detail', 'like', `%"to":${version}}%`), eb('detail', 'like', `%"to":${version},%`)]))
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(({ detail }) => detail);
+      return rows.map(({ id, detail, by_account_id }) => ({
+        detail,
+        isOwn: by_account_id !== importedAuthor,
+        isUnderThisName: id > (renamed?.id ?? ''),
+      }));
     },
 
     /** Lists the moves of all labels among the prompt's last changes, newest first. */

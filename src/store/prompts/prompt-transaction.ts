@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { LabelRules } from '../../contract/label-rules.ts';
 import { AppError } from '../../errors.ts';
 import { type Credential, holdAccount, holdCredential } from '../accounts/credentials.ts';
 import { createNotificationStore } from '../accounts/notifications.ts';
@@ -11,12 +12,14 @@ import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { createMembershipStore } from '../workspaces/memberships.ts';
 import { createAuthorStore } from './authors.ts';
+import { createCandidateStore } from './candidates.ts';
 import { createCopyStore } from './copy.ts';
 import { createHistoryStore, createHistoryWriter, type HistoryWriter } from './history.ts';
 import { createImportStore } from './import.ts';
 import { createLabelStore } from './labels.ts';
 import { createTextStore, updateTexts } from './prompt-texts.ts';
 import { createPromptStore } from './prompts.ts';
+import { createProposalStore } from './proposals.ts';
 import { createUsageCounter, type Quotas, storeUsage, type UsageCounter } from './quota-usage.ts';
 import { createReferenceStore } from './references.ts';
 import { createReleaseStore } from './releases.ts';
@@ -38,6 +41,8 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   protectedLabels: readonly string[];
   /** The gated labels. They cannot change before the transaction ends. */
   gatedLabels: readonly string[];
+  /** The rules of labels that move only by proposals. They cannot change before the transaction ends. */
+  labelRules: LabelRules;
   events: EventWriter;
 }
 
@@ -132,9 +137,10 @@ async function startChange(transaction: Transaction<Database>, accountId: string
     memberships: createMembershipStore(transaction),
     notifications: createNotificationStore(transaction),
     changeCount: current.revision - 1,
-    // Both columns contain lists of labels.
+    // `update` of the workspace's settings wrote these columns.
     protectedLabels: JSON.parse(current.protectedLabels) as string[],
     gatedLabels: JSON.parse(current.gatedLabels) as string[],
+    labelRules: JSON.parse(current.labelRules) as LabelRules,
     events,
   };
   return {
@@ -168,6 +174,8 @@ export function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter, sea
     texts: createTextStore(db),
     authors: createAuthorStore(db),
     releases: createReleaseStore(db),
+    candidates: createCandidateStore(db, usage),
+    proposals: createProposalStore(db),
   };
 }
 

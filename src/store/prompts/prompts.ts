@@ -45,6 +45,12 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
       return prompts.where('account_id', '=', accountId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
     },
 
+    /** Finds prompts outside the bin by their ids. */
+    async listById(accountId: string, ids: string[]): Promise<PromptRecord[]> {
+      if (ids.length === 0) return [];
+      return prompts.where('account_id', '=', accountId).where('id', 'in', ids).where('deleted_at', 'is', null).execute();
+    },
+
     /** Finds the most recently deleted prompt with this name. An older one may already be partially removed. */
     async findDeleted(accountId: string, name: string, deletedAfter: Date): Promise<PromptRecord | undefined> {
       return prompts

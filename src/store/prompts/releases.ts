@@ -6,7 +6,10 @@ import type { Database } from '../tables.ts';
 import { ofPrompt, type PromptOwner } from './prompt-owner.ts';
 
 /** When the service widens a release or rolls it back. */
-export type ReleasePlan = Pick<Release, 'metric' | 'guards' | 'steps' | 'minUnits' | 'everyMinutes' | 'onRegression'>;
+export interface ReleasePlan extends Pick<Release, 'metric' | 'guards' | 'steps' | 'minUnits' | 'everyMinutes' | 'onRegression'> {
+  /** The id of the proposal with which the release was approved. */
+  proposal?: string | undefined;
+}
 
 export interface ReleaseRecord extends PromptOwner {
   label: string;

@@ -37,8 +37,8 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
 }
 
 /**
- * Permanently removes a batch of the rows of some prompts: references, events, runs, test cases, check runs, versions, search texts, and
- * finally the prompts themselves. Call this until it returns true. The transaction must have locked the account's row, because its counters
+ * Permanently removes a batch of the rows of some prompts: references, events, runs, test cases, candidates, check runs, versions, search
+ * texts, and finally the prompts themselves. Call this until it returns true. The transaction must have locked the account's row, because its counters
  * change.
  */
 export async function removePrompts(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
@@ -59,15 +59,19 @@ export async function removePrompts(transaction: Transaction<Database>, { accoun
   return true;
 }
 
-/** Removes one batch each of the prompts' test cases, runs and check runs. Returns whether more rows may remain. */
+/** Removes one batch each of the prompts' test cases, candidates, runs and check runs. Returns whether more rows may remain. */
 async function removeRuns(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
   const ofPrompts = sql`account_id = ${accountId} and prompt_id in (${sql.join(promptIds)})`;
-  const { rows: cases } = await sql<{ bytes: number }>`delete from prompt_cases where (account_id, prompt_id, id) in
-    (select account_id, prompt_id, id from prompt_cases where ${ofPrompts} limit ${largeBatchRows}) returning bytes`.execute(transaction);
-  await storeUsage(transaction, accountId, { contentBytes: -cases.reduce((sum, { bytes }) => sum + bytes, 0) });
+  const contents: number[] = [];
+  for (const table of [sql.table('prompt_cases'), sql.table('prompt_candidates')]) {
+    const { rows } = await sql<{ bytes: number }>`delete from ${table} where (account_id, prompt_id, id) in
+      (select account_id, prompt_id, id from ${table} where ${ofPrompts} limit ${largeBatchRows}) returning bytes`.execute(transaction);
+    await storeUsage(transaction, accountId, { contentBytes: -rows.reduce((sum, { bytes }) => sum + bytes, 0) });
+    contents.push(rows.length);
+  }
   const runs = await deleteBatch(transaction, 'prompt_runs', ofPrompts);
   const checks = await deleteBatch(transaction, 'prompt_checks', ofPrompts);
-  return [cases.length, runs, checks].includes(largeBatchRows);
+  return [...contents, runs, checks].includes(largeBatchRows);
 }
 
 /** Removes a batch of versions and their labels. Returns whether more versions may remain. */

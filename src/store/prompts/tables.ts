@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { ResultMetric } from '../../contract/event-types.ts';
 import type { Via } from '../../contract/people.ts';
+import type { StoredProposalState, Verdict } from '../../contract/proposals.ts';
 import type { ReleaseCause, ReleaseState } from '../../contract/releases.ts';
 import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
 import type { Fixed, FixedOrNull } from '../columns.ts';
@@ -98,6 +99,71 @@ export interface PromptTables {
     filters: string;
     created_at: Fixed<string>;
     updated_at: string;
+  };
+
+  /** Contents that people work on before they become versions. */
+  prompt_candidates: {
+    account_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    id: Fixed<string>;
+    title: string;
+    /** Increases with every change. */
+    revision: number;
+    base_version: number;
+    /** The size that counts as content of the workspace. */
+    bytes: number;
+    created_at: Fixed<string>;
+    /** JSON: the person who created the candidate. */
+    created_by: Fixed<string>;
+    changed_at: string;
+    /** JSON: the person who last changed the candidate. */
+    changed_by: string;
+    /** JSON: the ids of all accounts that have changed the content. */
+    authors: string;
+    message: string;
+    syntax: TemplateSyntax;
+    config: string;
+    variables: string;
+    partials: string;
+    content: string;
+  };
+
+  /** Proposals to move labels. */
+  proposals: {
+    account_id: Fixed<string>;
+    id: Fixed<string>;
+    state: StoredProposalState;
+    /** JSON: the labels that move, and where to, see `ProposedChange`. */
+    changes: Fixed<string>;
+    message: Fixed<string>;
+    /** JSON: the ids of those who were asked for a review. */
+    reviewers: Fixed<string>;
+    opened_at: Fixed<string>;
+    /** JSON: the person who opened the proposal. */
+    opened_by: Fixed<string>;
+    updated_at: string;
+    apply_at: string | null;
+    /** Why the proposal could not be applied at its time. */
+    problem: string | null;
+    ended_at: string | null;
+    /** JSON: the person who ended the proposal. */
+    ended_by: string | null;
+    /** JSON: what applying it did, see `ProposalResult`. */
+    result: string | null;
+  };
+
+  proposal_reviews: {
+    account_id: Fixed<string>;
+    proposal_id: Fixed<string>;
+    id: Fixed<string>;
+    user_id: Fixed<string>;
+    /** JSON: the reviewer. */
+    by: Fixed<string>;
+    verdict: Fixed<Verdict>;
+    text: Fixed<string>;
+    /** The revision of the proposal that was reviewed. */
+    revision: Fixed<string>;
+    at: Fixed<string>;
   };
 
   /** The last release of each label. */

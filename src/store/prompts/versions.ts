@@ -129,6 +129,18 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return rows.map(toVersionRecord);
     },
 
+    /** Lists the accounts that wrote these versions. */
+    async listAuthors(accountId: string, promptId: string, numbers: number[]): Promise<string[]> {
+      if (numbers.length === 0) return [];
+      const rows = await db
+        .selectFrom('prompt_versions')
+        .select(personColumns('prompt_versions'))
+        .where(ofPrompt({ accountId, promptId }))
+        .where('version', 'in', numbers)
+        .execute();
+      return rows.map(({ byAccountId }) => byAccountId);
+    },
+
     /** Lists the authors, times and messages of the newest versions, without reading their content. */
     async listSummaries(accountId: string, promptId: string, limit: number) {
       const rows = await db

@@ -37,6 +37,18 @@ export function createMembershipStore(db: Kysely<Database>) {
       .where('memberships.workspace_id', '=', workspaceId);
 
   return {
+    /** Finds the roles of some members, without the owner. */
+    async findRoles(workspaceId: string, accountIds: string[]): Promise<Map<string, Role>> {
+      if (accountIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('memberships')
+        .select(['account_id', 'role'])
+        .where('workspace_id', '=', workspaceId)
+        .where('account_id', 'in', accountIds)
+        .execute();
+      return new Map(rows.map(({ account_id, role }) => [account_id, role]));
+    },
+
     async findRole(workspaceId: string, accountId: string): Promise<Role | undefined> {
       const row = await db
         .selectFrom('memberships')

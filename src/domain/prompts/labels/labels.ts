@@ -15,7 +15,7 @@ import { resolveIncludes } from '../includes/resolve-includes.ts';
 import { getPromptRecord } from '../prompt-records.ts';
 import { toVersion } from '../versions/present-version.ts';
 import { assertPlainText, parseStoredAnalysis, parseStoredContent } from '../versions/version-content.ts';
-import { assertChecksPassed } from './gated-labels.ts';
+import { authorizeMove } from './authorize-move.ts';
 import { assertNoWarnings, findMoveWarnings, findRemovalWarnings } from './move-warnings.ts';
 import { assertLabelsAllowed } from './protected-labels.ts';
 
@@ -116,14 +116,18 @@ export async function putLabel(
   stores: PromptChangeStores,
   actor: Actor,
   { labels, ...prompt }: { id: string; name: string; labels: Map<string, number> },
-  { label, version, by, override }: { label: string; version: number; by: 'move' | 'save' | 'copy'; override?: string | undefined },
+  {
+    label,
+    version,
+    ...move
+  }: { label: string; version: number; by: 'move' | 'save' | 'copy'; isApproved?: boolean | undefined; override?: string | undefined },
 ): Promise<void> {
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
   const from = labels.get(label) ?? null;
   if (from === version) return;
   await assertNoRelease(stores, { accountId: actor.workspaceId, promptId: prompt.id }, label);
   if (from === null && labels.size >= maxLabels) throw invalidField('/labels', `A prompt can have at most ${maxLabels} labels`);
-  const reason = await assertChecksPassed(stores, actor, { prompt, label, version, by, override });
+  const reason = await authorizeMove(stores, actor, { prompt, label, version, ...move });
   await stores.labels.put(actor.workspaceId, prompt.id, label, version);
   labels.set(label, version);
   const overridden = reason === undefined ? {} : { override: reason };

@@ -1,4 +1,5 @@
 import { findPinnedVersion, isLabel } from '../../../contract/label-names.ts';
+import type { ServicePerson } from '../../../contract/people.ts';
 import type { NewVersion, Version } from '../../../contract/versions.ts';
 import type { Warning } from '../../../contract/warnings.ts';
 import type { PromptRecord } from '../../../store/prompts/prompts.ts';
@@ -109,7 +110,11 @@ export async function insertVersion(
   actor: Actor,
   prompt: PromptRecord,
   { analysis, content, config, message, labels }: AnalyzedVersion,
-  { createdAt, labels: current }: { createdAt: string; labels: Map<string, number> },
+  {
+    createdAt,
+    labels: current,
+    author = toPerson(actor),
+  }: { createdAt: string; labels: Map<string, number>; author?: ServicePerson | undefined },
 ): Promise<VersionRecord> {
   const record: VersionRecord = {
     promptId: prompt.id,
@@ -121,7 +126,7 @@ export async function insertVersion(
     partials: JSON.stringify(analysis.partials),
     message,
     createdAt,
-    by: toPerson(actor),
+    by: author,
   };
   await stores.versions.insert(actor.workspaceId, record);
   await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));

@@ -1,4 +1,5 @@
 import { defaultPageLimit, type Page, type PageQuery } from '../../../contract/lists.ts';
+import type { ServicePerson } from '../../../contract/people.ts';
 import type { Caller, Split } from '../../../contract/release-assignment.ts';
 import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../../contract/versions.ts';
 import { AppError } from '../../../errors.ts';
@@ -77,12 +78,20 @@ export function promptReplaced(): AppError {
   return new AppError('version_conflict', { text: 'The prompt was replaced in the meantime. Reload it and try again.' });
 }
 
-/** Adds a version to a prompt, with a number that has never been used. Runs inside a transaction. */
+/**
+ * Adds a version to a prompt, with a number that has never been used. If no author of the content is given, it is the actor. Runs inside a
+ * transaction.
+ */
 export async function appendVersion(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
-  { draft, baseVersion, known }: { draft: AnalyzedVersion; baseVersion?: number | undefined; known?: KnownVersions },
+  {
+    draft,
+    baseVersion,
+    known,
+    author,
+  }: { draft: AnalyzedVersion; baseVersion?: number | undefined; known?: KnownVersions; author?: ServicePerson },
 ): Promise<VersionRecord> {
   if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
     throw new AppError('version_conflict', {
@@ -96,7 +105,7 @@ export async function appendVersion(
   const latestVersion = lastNumber + 1;
   const createdAt = new Date().toISOString();
   await stores.prompts.update(actor.workspaceId, prompt.id, { latestVersion, updatedAt: createdAt });
-  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels });
+  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels, author });
 }
 
 /** Facts about earlier versions that are needed to add a new version. */

@@ -1,0 +1,48 @@
+import type { Caller } from '../http/caller.ts';
+import type { RequestOptions } from '../http/request.ts';
+import { type StrictOptions, strictQuery } from '../http/strict.ts';
+import type {
+  CandidateApplication,
+  CandidateChange,
+  ListCandidatesQuery,
+  ListProposalsQuery,
+  NewCandidate,
+  NewProposal,
+  NewReview,
+} from '../types.ts';
+
+interface Id {
+  id: string;
+}
+
+/** `ph.candidates`: contents of a prompt that people work on before they become versions. */
+export function createCandidates({ call, list }: Caller) {
+  return {
+    list: (name: string, query: ListCandidatesQuery = {}, options?: RequestOptions) =>
+      list('listCandidates', { path: { name }, query }, options),
+    get: (name: string, { id }: Id, options?: RequestOptions) => call('getCandidate', { path: { name, id } }, options),
+    create: (name: string, body: NewCandidate, options?: RequestOptions) => call('createCandidate', { path: { name }, body }, options),
+    /** Replaces the content. Throws `candidate_changed` if someone changed the candidate since the revision. */
+    update: (name: string, { id, ...body }: CandidateChange & Id, options?: RequestOptions) =>
+      call('changeCandidate', { path: { name, id }, body }, options),
+    delete: (name: string, { id }: Id, options?: RequestOptions) => call('deleteCandidate', { path: { name, id } }, options),
+    /** Saves the candidate as a new version. */
+    apply: (name: string, { id, ...body }: CandidateApplication & Id, { strict, ...options }: StrictOptions = {}) =>
+      call('applyCandidate', { path: { name, id }, query: strictQuery(strict), body }, options),
+  };
+}
+
+/** `ph.proposals`: moves of labels that others can review before they happen. */
+export function createProposals({ call, list }: Caller) {
+  return {
+    list: (query: ListProposalsQuery = {}, options?: RequestOptions) => list('listProposals', { query }, options),
+    get: ({ id }: Id, options?: RequestOptions) => call('getProposal', { path: { id } }, options),
+    open: (body: NewProposal, options?: RequestOptions) => call('openProposal', { body }, options),
+    /** Adds a comment. An API key can neither approve nor decline. */
+    review: ({ id, ...body }: NewReview & Id, options?: RequestOptions) => call('reviewProposal', { path: { id }, body }, options),
+    /** Moves all labels of the proposal, if it has all approvals and nothing has changed since the revision. */
+    apply: ({ id, revision }: Id & { revision: string }, options?: RequestOptions) =>
+      call('applyProposal', { path: { id }, body: { revision } }, options),
+    withdraw: ({ id }: Id, options?: RequestOptions) => call('withdrawProposal', { path: { id } }, options),
+  };
+}

@@ -1,0 +1,156 @@
+import type { HistoryEntry } from '../../../contract/history.ts';
+import type { LabelRule } from '../../../contract/label-rules.ts';
+import type { NewProposal } from '../../../contract/proposals.ts';
+import { includesRole, type Role } from '../../../contract/roles.ts';
+import { AppError } from '../../../errors.ts';
+import type { PromptOwner } from '../../../store/prompts/prompt-owner.ts';
+import type { PromptTransaction } from '../../../store/prompts/prompt-transaction.ts';
+import type { Actor } from '../../actor.ts';
+import { findCasesDigest } from '../../cases/cases.ts';
+import { digestContent } from '../versions/content-digest.ts';
+
+type RuleStores = Pick<PromptTransaction, 'gatedLabels' | 'labelRules' | 'cases' | 'checks' | 'history' | 'versions'>;
+
+interface LabelMove {
+  prompt: { id: string; name: string };
+  label: string;
+  version: number;
+  /** The kind of move. New versions and new copies were never live, and a prompt in the bin was live with its labels. */
+  by: 'move' | 'save' | 'copy' | 'restore';
+  /** Whether the move was approved, as part of a proposal. */
+  isApproved?: boolean | undefined;
+  /** The reason for the override. */
+  override?: string | undefined;
+}
+
+/** The lowest role that may move a gated label without passing checks. */
+const gateOverrider: Role = 'admin';
+
+/**
+ * Throws `checks_required` if a label requires passing checks and the version has no passing check run with the prompt's current test
+ * cases, and `approval_required` if the label moves only by proposals. A prompt without test cases passes. A label may return to every
+ * version at which it pointed earlier, because a rollback during an outage cannot wait for checks or for other people. This runs inside the
+ * transaction of the move, so test cases and rules cannot change before it ends. Returns the reason if a rule was overridden.
+ */
+export async function authorizeMove(stores: RuleStores, actor: Actor, move: LabelMove): Promise<string | undefined> {
+  const { prompt, label, version, by, override } = move;
+  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
+  const rule = move.isApproved || by === 'restore' ? undefined : findRule(stores, label);
+  const gate = stores.gatedLabels.includes(label) ? await findClosedGate(stores, owner, version) : undefined;
+  if (!rule && !gate) return undefined;
+  const earlier = by === 'move' ? await findEarlierMoves(stores, owner, { label, version }) : undefined;
+  const isOpen = (!gate || earlier?.last !== undefined) && (!rule || earlier?.underThisName !== undefined);
+  // The reason for the earlier override is recorded again. Otherwise, the history would suggest that this version passed its checks.
+  if (isOpen) return earlier?.last?.override;
+  if (override === undefined) {
+    if (rule && !earlier?.underThisName) throw approvalRequired(move);
+    throw new AppError('checks_required', { text: describeGate(move, gate?.caseCount ?? 0) });
+  }
+  const act = by === 'restore' ? `restore a prompt with the label "${label}"` : `move the label "${label}"`;
+  if (gate) assertOverrider(actor, gateOverrider, `${act} without passing checks`);
+  if (rule) assertRuleOverrider(actor, rule, `${act} without a proposal`);
+  return override;
+}
+
+/** Finds the rule of a label that moves only by proposals. */
+function findRule({ labelRules }: Pick<PromptTransaction, 'labelRules'>, label: string): LabelRule | undefined {
+  return Object.hasOwn(labelRules, label) ? labelRules[label] : undefined;
+}
+
+/** Returns how many test cases a version has to pass, or undefined if it has passed them. */
+async function findClosedGate(stores: RuleStores, owner: PromptOwner, version: number): Promise<{ caseCount: number } | undefined> {
+  const cases = await findCasesDigest(stores, owner);
+  if (!cases) return undefined;
+  const record = await stores.versions.find(owner.accountId, owner.promptId, version);
+  const contentDigest = record && digestContent(record);
+  const hasPassed = await stores.checks.havePassed(owner, { version, contentDigest, casesDigest: cases.digest });
+  return hasPassed ? undefined : { caseCount: cases.count };
+}
+
+type EarlierMove = Pick<HistoryEntry, 'override'>;
+
+/**
+ * Finds an earlier move of the label to the version. Prefers a move without an override to the last one with an override. Moves of the
+ * prompt from which this one was copied do not count, because other rules may have applied there. `underThisName` is such a move since the
+ * prompt got its name, made in this workspace: otherwise, renaming a prompt would bring its content to the callers of another one.
+ */
+async function findEarlierMoves(
+  { history }: Pick<PromptTransaction, 'history'>,
+  owner: PromptOwner,
+  { label, version }: { label: string; version: number },
+): Promise<{ last: EarlierMove | undefined; underThisName: EarlierMove | undefined }> {
+  // The detail was written by `recordEvent`, or comes from an import, whose entries have been validated.
+  const found = (await history.listMoves(owner, { label, version })).map(({ detail, ...move }) => ({
+    ...move,
+    ...(JSON.parse(detail) as HistoryEntry),
+  }));
+  const moves = found.filter((move) => move.label === label && move.to === version && !move.copied);
+  const choose = (chosen: EarlierMove[]) => chosen.find(({ override }) => override === undefined) ?? chosen[0];
+  return { last: choose(moves), underThisName: choose(moves.filter(({ isOwn, isUnderThisName }) => isOwn && isUnderThisName)) };
+}
+
+/** Checks the rules for a prompt in the bin, whose labels are restored with it. */
+export async function assertRestorable(
+  stores: RuleStores & Pick<PromptTransaction, 'labels'>,
+  actor: Actor,
+  prompt: { id: string; name: string },
+  override: string | undefined,
+): Promise<string | undefined> {
+  if (stores.gatedLabels.length === 0) return undefined;
+  let reason: string | undefined;
+  for (const [label, version] of await stores.labels.list(actor.workspaceId, prompt.id)) {
+    reason = (await authorizeMove(stores, actor, { prompt, label, version, by: 'restore', override })) ?? reason;
+  }
+  return reason;
+}
+
+/** A new name brings the labeled versions of a prompt to other callers, so it needs the role that may move the labels without a proposal. */
+export async function assertRenamable(
+  stores: Pick<PromptTransaction, 'labels' | 'labelRules'>,
+  actor: Actor,
+  { id }: { id: string },
+): Promise<void> {
+  for (const label of (await stores.labels.list(actor.workspaceId, id)).keys()) {
+    const rule = findRule(stores, label);
+    if (rule) assertRuleOverrider(actor, rule, `rename a prompt with the label "${label}", which moves only by proposals`);
+  }
+}
+
+/** An import restores labels without proposals, so it needs the role that may move them without one. */
+export function assertImportable(stores: Pick<PromptTransaction, 'labelRules'>, actor: Actor, label: string): void {
+  const rule = findRule(stores, label);
+  if (rule) assertRuleOverrider(actor, rule, `import a prompt with the label "${label}", which moves only by proposals`);
+}
+
+function assertRuleOverrider(actor: Actor, { override }: LabelRule, act: string): void {
+  if (override === 'nobody') throw new AppError('forbidden', { text: `The rules of this workspace allow nobody to ${act}.` });
+  assertOverrider(actor, override, act);
+}
+
+function assertOverrider(actor: Actor, required: Role, act: string): void {
+  if (includesRole(actor.role, required)) return;
+  throw new AppError('forbidden', { text: `You need the role "${required}" to ${act}. Your role is "${actor.role}".` });
+}
+
+function approvalRequired({ prompt, label, version, by }: LabelMove): AppError {
+  const rule = `The label "${label}" moves only by proposals`;
+  if (by !== 'move') {
+    const what = by === 'copy' ? 'Copy the prompt without the label' : 'Save the version without the label';
+    return new AppError('approval_required', { text: `${rule}. ${what}, then propose to move the label with POST /api/proposals.` });
+  }
+  const proposal: NewProposal = { changes: [{ prompt: prompt.name, label, version }] };
+  return new AppError('approval_required', { text: `${rule}. Propose the move with POST /api/proposals.`, proposal });
+}
+
+/** Describes what is missing, and what to do about it. */
+function describeGate({ prompt, label, version, by }: LabelMove, caseCount: number): string {
+  const rule = `The label "${label}" requires passing checks`;
+  const run = `POST /api/prompts/${encodeURIComponent(prompt.name)}/checks`;
+  if (by === 'save') {
+    return `${rule}, and a new version has not passed any. Save it without the label, run the test cases with ${run}, then move the label.`;
+  }
+  const cases = caseCount === 1 ? 'the current test case of this prompt' : `the ${caseCount} current test cases of this prompt`;
+  const missing = `version ${version} has not passed ${cases}`;
+  if (by === 'restore') return `${rule}, but ${missing}. An admin can restore the prompt by giving a reason (override).`;
+  return `${rule}, but ${missing}. Run ${caseCount === 1 ? 'it' : 'them'} with ${run}, or ask an admin to override the check by giving a reason.`;
+}

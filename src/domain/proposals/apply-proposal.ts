@@ -1,0 +1,111 @@
+import type { Proposal, ProposalResult } from '../../contract/proposals.ts';
+import { AppError } from '../../errors.ts';
+import type { WithStore } from '../../store/store.ts';
+import { type Actor, toPerson } from '../actor.ts';
+import { type CandidateDraft, prepareCandidate, takeCandidate } from '../candidates/candidates.ts';
+import type { PromptChangeStores, WithChanges } from '../prompts/change-prompts.ts';
+import { putLabel } from '../prompts/labels/labels.ts';
+import { beginRelease, parseRelease } from '../releases/releases.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
+import type { WithTemplates } from '../templates/templates.ts';
+import { tellProposal } from './proposal-events.ts';
+import { type CurrentChange, type CurrentProposal, isApproved } from './proposal-state.ts';
+import { assertMayDecide, assertRevision, changeProposal, getRecord } from './proposals.ts';
+
+type WithProposals = WithStore & WithTemplates & WithChanges & WithRecorder;
+
+/**
+ * Applies a proposal: all its labels move in one transaction, or none. The approvals, the rules and the roles are read inside the
+ * transaction, and the rules of gated labels apply as for every move.
+ */
+export async function applyProposal(
+  ctx: WithProposals,
+  actor: Actor,
+  { id, revision }: { id: string; revision?: string },
+  { automatic }: { automatic?: true } = {},
+): Promise<Proposal> {
+  const drafts = await prepareDrafts(ctx, actor, id);
+  return changeProposal(ctx, actor, id, async (stores, actor, current) => {
+    if (revision !== undefined) assertRevision(current, revision);
+    assertMayDecide(stores, actor, current);
+    assertApplicable(actor, current);
+    const result: ProposalResult[] = [];
+    const made = new Map<string, number>();
+    for (const change of current.changes) result.push(await applyChange(stores, actor, change, { proposal: id, drafts, made }));
+    const at = new Date().toISOString();
+    const record = {
+      ...current.record,
+      state: 'applied',
+      endedAt: at,
+      endedBy: toPerson(actor),
+      updatedAt: at,
+      problem: null,
+      result,
+    } as const;
+    await stores.proposals.update(record);
+    tellProposal(stores, actor, current, { type: 'proposal.applied', ...(automatic && { automatic }) });
+    return { ...current, record, state: record.state };
+  });
+}
+
+function assertApplicable(actor: Actor, { changes }: CurrentProposal): void {
+  for (const { label, rule, approvers } of changes) {
+    if (!rule) continue;
+    if (approvers.length < rule.approvals) {
+      const missing = rule.approvals - approvers.length;
+      const text = `The label "${label}" needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'} of this revision.`;
+      throw new AppError('proposal_not_approved', { text });
+    }
+    if (actor.via === 'key' && !rule.keysMayApply) {
+      throw new AppError('forbidden', {
+        text: `An API key must not move the label "${label}". A person can apply the proposal in the dashboard.`,
+      });
+    }
+  }
+  if (!isApproved(changes)) throw new AppError('proposal_not_approved');
+}
+
+/** Analyzes the candidates before the transaction, to keep the transaction short. */
+async function prepareDrafts(ctx: WithProposals, actor: Actor, id: string): Promise<Map<string, CandidateDraft>> {
+  const stores = ctx.store.read(actor.workspaceId);
+  const record = await getRecord(stores, actor, id);
+  const prompts = new Map(
+    (
+      await stores.prompts.listById(
+        actor.workspaceId,
+        record.changes.map(({ promptId }) => promptId),
+      )
+    ).map((prompt) => [prompt.id, prompt]),
+  );
+  const drafts = new Map<string, CandidateDraft>();
+  for (const { promptId, candidate } of record.changes) {
+    const prompt = prompts.get(promptId);
+    if (candidate === undefined || !prompt || drafts.has(candidate)) continue;
+    drafts.set(candidate, await prepareCandidate(ctx, actor, { name: prompt.name, id: candidate }));
+  }
+  return drafts;
+}
+
+async function applyChange(
+  stores: PromptChangeStores,
+  actor: Actor,
+  { prompt, label, version, candidate, release }: CurrentChange,
+  { proposal, drafts, made }: { proposal: string; drafts: Map<string, CandidateDraft>; made: Map<string, number> },
+): Promise<ProposalResult> {
+  if (!prompt) throw new AppError('prompt_not_found', { text: 'A prompt of the proposal was deleted' });
+  if (release) {
+    const started = await beginRelease(stores, actor, prompt, { label, input: release, plan: parseRelease(label, release), proposal });
+    return { prompt: prompt.name, label, release: started.split.id };
+  }
+  const number = version ?? made.get(candidate ?? '') ?? (await make(stores, actor, drafts.get(candidate ?? '')));
+  if (candidate !== undefined) made.set(candidate, number);
+  const labels = await stores.labels.list(actor.workspaceId, prompt.id);
+  await putLabel(stores, actor, { ...prompt, labels }, { label, version: number, by: 'move', isApproved: true });
+  await stores.prompts.update(actor.workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
+  return { prompt: prompt.name, label, version: number };
+}
+
+async function make(stores: PromptChangeStores, actor: Actor, draft: CandidateDraft | undefined): Promise<number> {
+  if (!draft) throw new AppError('candidate_not_found');
+  return (await takeCandidate(stores, actor, draft)).version;
+}

@@ -1,0 +1,92 @@
+import {
+  Candidate,
+  CandidateApplication,
+  CandidateChange,
+  CandidateList,
+  CandidatePath,
+  NewCandidate,
+  SavedCandidate,
+} from '../../contract/candidates.ts';
+import { PageQuery } from '../../contract/lists.ts';
+import { PromptPath } from '../../contract/prompts.ts';
+import { SavedVersion } from '../../contract/versions.ts';
+import { StrictQuery } from '../../contract/warnings.ts';
+import {
+  applyCandidate,
+  changeCandidate,
+  createCandidate,
+  deleteCandidate,
+  getCandidate,
+  listCandidates,
+} from '../../domain/candidates/candidates.ts';
+import { actorOf } from '../middleware/authentication.ts';
+import { noContent } from './operation.ts';
+import type { Routes } from './route.ts';
+
+/** The candidates of a prompt: contents that several people can work on before they become versions. */
+export const candidateRoutes: Routes = ({ ctx, createRoute }) => {
+  const route = createRoute({ tag: 'Candidates' });
+
+  route('GET', '/api/prompts/:name/candidates', {
+    operationId: 'listCandidates',
+    summary: 'List candidates, oldest first',
+    params: PromptPath,
+    querystring: PageQuery,
+    response: { 200: CandidateList },
+    handler: (req) => listCandidates(ctx, actorOf(req), req.params.name, req.query),
+  });
+
+  route('POST', '/api/prompts/:name/candidates', {
+    operationId: 'createCandidate',
+    summary: 'Create a candidate',
+    description:
+      'A candidate is content without a version number, which every editor of the workspace can change. A prompt can have up to 50 candidates. ' +
+      'Their size counts toward the content quota of the workspace.',
+    params: PromptPath,
+    body: NewCandidate,
+    response: { 201: SavedCandidate },
+    errors: [409],
+    handler: (req) => createCandidate(ctx, actorOf(req), req.params.name, req.body),
+  });
+
+  route('GET', '/api/prompts/:name/candidates/:id', {
+    operationId: 'getCandidate',
+    summary: 'Get a candidate',
+    params: CandidatePath,
+    response: { 200: Candidate },
+    handler: (req) => getCandidate(ctx, actorOf(req), req.params),
+  });
+
+  route('PUT', '/api/prompts/:name/candidates/:id', {
+    operationId: 'changeCandidate',
+    summary: 'Replace the content of a candidate',
+    description: 'If someone has changed the candidate since `revision`, the response is 409 `candidate_changed`.',
+    params: CandidatePath,
+    body: CandidateChange,
+    response: { 200: SavedCandidate },
+    errors: [409],
+    handler: (req) => changeCandidate(ctx, actorOf(req), { ...req.params, ...req.body }),
+  });
+
+  route('DELETE', '/api/prompts/:name/candidates/:id', {
+    operationId: 'deleteCandidate',
+    summary: 'Delete a candidate',
+    params: CandidatePath,
+    response: noContent,
+    handler: (req) => deleteCandidate(ctx, actorOf(req), req.params),
+  });
+
+  route('POST', '/api/prompts/:name/candidates/:id/apply', {
+    operationId: 'applyCandidate',
+    summary: 'Save a candidate as a new version',
+    description:
+      'The candidate is deleted. The author of the version is who last changed the candidate. If a newer version than `baseVersion` was saved, ' +
+      'the response is 409 `version_conflict`: change the candidate, with the newest version as its `baseVersion`.',
+    params: CandidatePath,
+    querystring: StrictQuery,
+    body: CandidateApplication,
+    response: { 201: SavedVersion },
+    errors: [409],
+    handler: (req) => applyCandidate(ctx, actorOf(req), { ...req.params, ...req.body }, { isStrict: req.query.strict === 'true' }),
+  });
+};

@@ -1,0 +1,80 @@
+import {
+  NewProposal,
+  NewReview,
+  Proposal,
+  ProposalApplication,
+  ProposalList,
+  ProposalPath,
+  ProposalQuery,
+} from '../../contract/proposals.ts';
+import { applyProposal } from '../../domain/proposals/apply-proposal.ts';
+import { getProposal, listProposals, openProposal, reviewProposal, withdrawProposal } from '../../domain/proposals/proposals.ts';
+import { actorOf } from '../middleware/authentication.ts';
+import type { Routes } from './route.ts';
+
+/** Proposals: moves of labels that others can review before they happen. */
+export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
+  const route = createRoute({ tag: 'Proposals' });
+
+  route('GET', '/api/proposals', {
+    operationId: 'listProposals',
+    summary: 'List proposals, newest first',
+    querystring: ProposalQuery,
+    response: { 200: ProposalList },
+    handler: (req) => listProposals(ctx, actorOf(req), req.query),
+  });
+
+  route('POST', '/api/proposals', {
+    operationId: 'openProposal',
+    summary: 'Propose to move labels',
+    description:
+      'A proposal moves one or more labels, each to a version, to a candidate or to a release. Nothing changes until it is applied. A workspace ' +
+      'can have up to 500 open proposals. A proposal with which nobody does anything for 90 days expires.',
+    body: NewProposal,
+    response: { 201: Proposal },
+    handler: (req) => openProposal(ctx, actorOf(req), req.body),
+  });
+
+  route('GET', '/api/proposals/:id', {
+    operationId: 'getProposal',
+    summary: 'Get a proposal',
+    params: ProposalPath,
+    response: { 200: Proposal },
+    handler: (req) => getProposal(ctx, actorOf(req), req.params.id),
+  });
+
+  route('POST', '/api/proposals/:id/reviews', {
+    operationId: 'reviewProposal',
+    summary: 'Approve or decline a proposal, or comment on it',
+    description:
+      'Only people who may move the labels approve or decline, in the dashboard. By default, the approvals of those who wrote the content or ' +
+      'opened the proposal do not count.',
+    params: ProposalPath,
+    body: NewReview,
+    response: { 201: Proposal },
+    errors: [409],
+    handler: (req) => reviewProposal(ctx, actorOf(req), { ...req.params, ...req.body }),
+  });
+
+  route('POST', '/api/proposals/:id/apply', {
+    operationId: 'applyProposal',
+    summary: 'Apply a proposal',
+    description:
+      'All labels move in one transaction, or none. The response is 409 if approvals are missing or if something has changed since `revision`.',
+    params: ProposalPath,
+    body: ProposalApplication,
+    response: { 200: Proposal },
+    errors: [409],
+    handler: (req) => applyProposal(ctx, actorOf(req), { ...req.params, ...req.body }),
+  });
+
+  route('POST', '/api/proposals/:id/withdraw', {
+    operationId: 'withdrawProposal',
+    summary: 'Withdraw a proposal',
+    description: 'Who opened the proposal may withdraw it, and everybody who may decide about it.',
+    params: ProposalPath,
+    response: { 200: Proposal },
+    errors: [409],
+    handler: (req) => withdrawProposal(ctx, actorOf(req), req.params.id),
+  });
+};

@@ -1,0 +1,151 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { ServicePerson } from '../../contract/people.ts';
+import type { ProposalResult, StoredProposalState, Verdict } from '../../contract/proposals.ts';
+import type { ProposedRelease } from '../../contract/releases.ts';
+import type { Database } from '../tables.ts';
+
+/** A label that is to move. Exactly one of `version`, `candidate` and `release` is given. */
+export interface StoredChange {
+  promptId: string;
+  label: string;
+  version?: number;
+  /** The id of a candidate. */
+  candidate?: string;
+  release?: ProposedRelease;
+}
+
+export interface ProposalRecord {
+  accountId: string;
+  id: string;
+  state: StoredProposalState;
+  changes: StoredChange[];
+  message: string;
+  reviewers: string[];
+  openedAt: string;
+  openedBy: ServicePerson;
+  updatedAt: string;
+  applyAt: string | null;
+  problem: string | null;
+  endedAt: string | null;
+  endedBy: ServicePerson | null;
+  result: ProposalResult[] | null;
+}
+
+export interface ReviewRecord {
+  id: string;
+  by: ServicePerson;
+  verdict: Verdict;
+  text: string;
+  revision: string;
+  at: string;
+}
+
+/** The proposals of workspaces. Changes run inside `changePrompts`. */
+export function createProposalStore(db: Kysely<Database>) {
+  const select = (accountId: string) => db.selectFrom('proposals').where('account_id', '=', accountId);
+
+  return {
+    async insert(record: ProposalRecord): Promise<void> {
+      const { accountId, id, changes, message, reviewers, openedAt, openedBy } = record;
+      const fixed = { account_id: accountId, id, changes: JSON.stringify(changes), message, reviewers: JSON.stringify(reviewers) };
+      await db
+        .insertInto('proposals')
+        .values({ ...fixed, opened_at: openedAt, opened_by: JSON.stringify(openedBy), ...toColumns(record) })
+        .execute();
+    },
+
+    async update(record: ProposalRecord): Promise<void> {
+      const { accountId, id } = record;
+      await db.updateTable('proposals').set(toColumns(record)).where('account_id', '=', accountId).where('id', '=', id).execute();
+    },
+
+    async find(accountId: string, id: string): Promise<ProposalRecord | undefined> {
+      const row = await select(accountId).selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toRecord(row);
+    },
+
+    /** Lists proposals, newest first. */
+    async list(
+      accountId: string,
+      {
+        isOpen,
+        promptId,
+        before,
+        limit,
+      }: { isOpen?: boolean | undefined; promptId?: string | undefined; before?: string | undefined; limit: number },
+    ): Promise<ProposalRecord[]> {
+      let query = select(accountId).selectAll();
+      if (isOpen !== undefined) query = query.where('state', isOpen ? '=' : '<>', 'open');
+      // The ids of prompts contain no quotation marks or wildcards other than underscores, and no text of a person is in this column.
+      if (promptId !== undefined) query = query.where('changes', 'like', `%"promptId":"${promptId}"%`);
+      if (before !== undefined) query = query.where('id', '<', before);
+      return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toRecord);
+    },
+
+    async countOpen(accountId: string): Promise<number> {
+      const { count } = await select(accountId)
+        .where('state', '=', 'open')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    /** Lists open proposals of all workspaces whose time has come. */
+    async listDue(now: string, limit: number): Promise<{ accountId: string; id: string }[]> {
+      return db
+        .selectFrom('proposals')
+        .select(['account_id as accountId', 'id'])
+        .where('state', '=', 'open')
+        .where('apply_at', '<=', now)
+        .orderBy('apply_at')
+        .limit(limit)
+        .execute();
+    },
+
+    async addReview(accountId: string, proposalId: string, { id, by, verdict, text, revision, at }: ReviewRecord): Promise<void> {
+      const fixed = { account_id: accountId, proposal_id: proposalId, id, user_id: by.userId, by: JSON.stringify(by) };
+      await db
+        .insertInto('proposal_reviews')
+        .values({ ...fixed, verdict, text, revision, at })
+        .execute();
+    },
+
+    /** Lists the reviews of some proposals, oldest first, by the proposals' ids. */
+    async listReviews(accountId: string, proposalIds: string[]): Promise<Map<string, ReviewRecord[]>> {
+      const reviews = new Map<string, ReviewRecord[]>(proposalIds.map((id) => [id, []]));
+      if (proposalIds.length === 0) return reviews;
+      const rows = await db
+        .selectFrom('proposal_reviews')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('proposal_id', 'in', proposalIds)
+        .orderBy('id')
+        .execute();
+      for (const { proposal_id, id, by, verdict, text, revision, at } of rows)
+        reviews.get(proposal_id)?.push({ id, by: JSON.parse(by) as ServicePerson, verdict, text, revision, at });
+      return reviews;
+    },
+  };
+}
+
+function toColumns({ state, updatedAt, applyAt, problem, endedAt, endedBy, result }: ProposalRecord) {
+  return {
+    ...{ state, updated_at: updatedAt, apply_at: applyAt, problem, ended_at: endedAt },
+    ended_by: endedBy && JSON.stringify(endedBy),
+    result: result && JSON.stringify(result),
+  };
+}
+
+function toRecord(row: Selectable<Database['proposals']>): ProposalRecord {
+  return {
+    accountId: row.account_id,
+    ...{ id: row.id, state: row.state, message: row.message, problem: row.problem },
+    ...{ openedAt: row.opened_at, updatedAt: row.updated_at, applyAt: row.apply_at, endedAt: row.ended_at },
+    // The store wrote the columns.
+    changes: JSON.parse(row.changes) as StoredChange[],
+    reviewers: JSON.parse(row.reviewers) as string[],
+    openedBy: JSON.parse(row.opened_by) as ServicePerson,
+    endedBy: row.ended_by === null ? null : (JSON.parse(row.ended_by) as ServicePerson),
+    result: row.result === null ? null : (JSON.parse(row.result) as ProposalResult[]),
+  };
+}
