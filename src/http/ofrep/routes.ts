@@ -27,11 +27,11 @@ export const ofrepRoutes: Routes = ({ ctx, createRoute }) => {
     response: { 200: EvaluatedFlag },
     handler: async (req) => {
       const key = req.params['*'];
-      const evaluation = await evaluatePrompt(ctx, actorOf(req), { ...readFlag(key), caller: readCaller(req.body) }).catch(
-        rethrowUnresolved,
-      );
+      const caller = readCaller(req.body);
+      const evaluation = await evaluatePrompt(ctx, actorOf(req), { ...readFlag(key), caller }).catch(rethrowUnresolved);
       const { promptId, version, label, release } = evaluation;
-      req.servedPrompt = { promptId, version, label, release };
+      const served = { promptId, version, label, release, key: caller.key };
+      req.servedPrompt = served;
       return toFlag(key, evaluation);
     },
   });
