@@ -242,7 +242,7 @@ describe('promptharbor: commands for prompts', () => {
     for (const args of [['deploy', 'a', '1'], ['rollback', 'a'], ['get', 'a'], ['push'], ['lint'], ['types']]) {
       const { code, stderr } = await folder.run([...args, '--label', 'Bad!']);
       assert.equal(code, 2, args.join(' '));
-      assert.match(stderr, /"Bad!" is not a valid label\. Use 1 to 50 characters/);
+      assert.match(stderr, /"Bad!" is not a valid label\. Use 1 to 50 lowercase letters/);
     }
     assert.equal(await codeOfRun('deploy', 'a', '1', '--label', 'latest'), 2, 'the service says so');
     assert.equal(await codeOfRun('deploy', 'a', '1', '--workspace', owner.userId), 3);
