@@ -2562,7 +2562,7 @@ export type Release = {
       weight: number | null;
       /** The earliest time of the next step. */
       at: string | null;
-      /** What the next step waits for, in words. */
+      /** The results that the next step waits for, in words. Empty if it only waits for the time. */
       waitsFor: string[];
     } | null;
   };

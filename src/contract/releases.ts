@@ -211,7 +211,9 @@ export const ReleaseProgress = Type.Object({
     Type.Object({
       weight: orNull(Type.Integer(), 'The next step. Null after the last step.'),
       at: orNull(Type.String(), 'The earliest time of the next step.'),
-      waitsFor: Type.Array(Type.String(), { description: 'What the next step waits for, in words.' }),
+      waitsFor: Type.Array(Type.String(), {
+        description: 'The results that the next step waits for, in words. Empty if it only waits for the time.',
+      }),
     }),
     'Null if the release is not running.',
   ),

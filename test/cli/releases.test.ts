@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import type { ReleaseFields, SavedRelease } from '../../src/contract/releases.ts';
+import type { Release, ReleaseFields, SavedRelease } from '../../src/contract/releases.ts';
 import { type CliFolder, cliSettings, createCliFolder } from '../support/cli.ts';
 import { type Client, newClient, pathOf, type VersionBody } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -38,6 +38,8 @@ describe('promptharbor release', () => {
     assert.match(shown, /^control +1 +95%/m);
     assert.match(shown, /^v2 +2 +5%/m);
     assert.match(shown, /^Steps: 10%, 33\.3% \(0 of 2 reached\)$/m);
+    const { progress } = JSON.parse(await folder.runWell(['release', 'show', name, '--json'])) as Release;
+    assert.ok(shown.includes(`\nNext step: 10%, not before ${progress.next?.at}, waits for 100 more units for control; 100 more`), shown);
     assert.deepEqual((JSON.parse(await folder.runWell(['release', 'show', name, '--json'])) as ReleaseFields).id, release.id);
 
     const wider = await folder.run(['release', 'widen', name, 'production', '--arm', '2=12.5%']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assign, type Split } from '../../src/contract/release-assignment.ts';
 import type { ReleaseFields, SavedRelease } from '../../src/contract/releases.ts';
+import { stepReleases } from '../../src/domain/releases/release-steps.ts';
 import type { ArmResults } from '../../src/store/statistics/release-results.ts';
 import { type Client, newClient, pathOf } from './prompts.ts';
 import type { Service } from './service.ts';
@@ -90,6 +91,9 @@ export async function startTestRelease(service: Service, options: object = {}, e
     },
   };
 }
+
+/** Measures all running releases now, and widens them, pauses them or rolls them back. */
+export const measureReleases = ({ ctx }: Service): Promise<void> => stepReleases(ctx, ctx.store.statistics);
 
 /** Returns the number of units and calls by version. */
 export function countsOf(arms: ArmResults[]): Record<number, [units: number, calls: number]> {

@@ -69,7 +69,7 @@ function formatProgress({ guards, metric, next, readsWithoutKey }: ReleaseProgre
       ? [formatTable([['METRIC', 'ARM', 'VALUE', 'DIFFERENCE'], ...metric.arms.map((arm) => metricRow(metric.metric, arm))])]
       : []),
     ...(readsWithoutKey > 0 ? [`Reads without a key, which got the control: ${readsWithoutKey}`] : []),
-    ...(nextShare ? [`Next step: ${nextShare}${waitsFor && `, waits for ${waitsFor}`}`] : []),
+    ...(nextShare ? [`Next step: ${nextShare}${next?.at ? `, not before ${next.at}` : ''}${waitsFor && `, waits for ${waitsFor}`}`] : []),
   ];
 }
 

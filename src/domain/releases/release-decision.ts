@@ -24,14 +24,12 @@ export function decide(release: Decided, measured: Measurement, now: Date): Deci
   return { type: 'widened', arms: release.split.arms.map(({ version }) => ({ version, weight })) };
 }
 
-/** Returns the next step of a running release, and what it waits for. */
-export function describeNext(release: Decided, measured: Measurement, now: Date): ReleaseProgress['next'] {
+/** Returns the next step of a running release, when it can happen at the earliest, and which results it waits for. */
+export function describeNext(release: Decided, measured: Measurement): ReleaseProgress['next'] {
   if (release.state !== 'running') return null;
   const weight = findNextWeight(release);
   if (weight === null) return { weight, at: null, waitsFor: [] };
-  const at = findNextTime(release);
-  const time = at > now ? [`the time ${at.toISOString().slice(0, '2026-03-01T14:30'.length).replace('T', ' ')} UTC`] : [];
-  return { weight, at: at.toISOString(), waitsFor: [...listMissing(release, measured), ...time] };
+  return { weight, at: findNextTime(release).toISOString(), waitsFor: listMissing(release, measured) };
 }
 
 /** Returns the next step. People may have widened the arm beyond some of the steps. */

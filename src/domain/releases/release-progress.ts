@@ -34,7 +34,7 @@ export async function getProgress(
     measured: await measure(readers, release),
     reads: await readers.readReleaseReads(toKey(release)),
   }));
-  return { ...toRelease(release), progress: toProgress(release, { measured, reads }, new Date()) };
+  return { ...toRelease(release), progress: toProgress(release, { measured, reads }) };
 }
 
 /** Measures the current stage of a release. */
@@ -57,7 +57,6 @@ function toKey({ accountId, split }: ReleaseRecord): ReleaseKey {
 function toProgress(
   release: ReleaseRecord,
   { measured, reads }: { measured: Measurement; reads: Awaited<ReturnType<ReleaseReaders['readReleaseReads']>> },
-  now: Date,
 ): ReleaseProgress {
   const countReads = (isCounted: (read: { version: number; reason: string }) => boolean) =>
     reads.filter(isCounted).reduce((sum, { calls }) => sum + calls, 0);
@@ -69,6 +68,6 @@ function toProgress(
     readsWithoutKey: countReads(({ reason }) => reason === 'NO_KEY'),
     guards: measured.guards,
     metric: measured.metric,
-    next: describeNext(release, measured, now),
+    next: describeNext(release, measured),
   };
 }

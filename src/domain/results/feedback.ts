@@ -13,6 +13,7 @@ import { isActive } from '../releases/release-choice.ts';
 import { assignByWeights, hashUnit, isSettled, toUnit } from '../releases/release-units.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { hourOf } from '../statistics/counters.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import { recordReport } from './record.ts';
 import { emptyReport, type ReportedScore } from './report.ts';
 import type { WithResults } from './result-recorder.ts';
@@ -41,7 +42,7 @@ interface TokenRelease {
 }
 
 /** Counts the feedback of a program on a call, or on a version. */
-export async function addFeedback(ctx: WithStore & WithResults, actor: Actor, feedback: Feedback): Promise<void> {
+export async function addFeedback(ctx: WithStore & WithResults & WithRecorder, actor: Actor, feedback: Feedback): Promise<void> {
   const { prompt: name, version, traceId, responseId, key, ...score } = feedback;
   const label = feedback.label ?? (version === undefined ? productionLabel : undefined);
   const { id: promptId, name: prompt, latestVersion } = await getPromptRecord(ctx.store, actor, name);
@@ -70,7 +71,7 @@ async function findReleaseOfKey(
  * separate limits, and cannot use up the limits of the workspace's programs.
  */
 export async function addBrowserFeedback(
-  ctx: WithStore & WithResults & WithKeyring,
+  ctx: WithStore & WithResults & WithRecorder & WithKeyring,
   { token, id, comment, ...score }: BrowserFeedback,
 ): Promise<void> {
   const grant = readToken(ctx, token);
@@ -101,7 +102,7 @@ const retryAfterSeconds = 60;
 
 /** A score that exceeds a limit, or whose prompt was deleted in the meantime, is dropped and counted as dropped. */
 async function addScore(
-  ctx: WithStore & WithResults,
+  ctx: WithStore & WithResults & WithRecorder,
   workspaceId: string,
   score: ReportedScore,
   from?: { isBrowser: boolean },

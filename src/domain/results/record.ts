@@ -14,6 +14,7 @@ import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { toStorable } from '../ids.ts';
 import { hourOf } from '../statistics/counters.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import { toCallRef, toRatedRef, toRef } from './call-refs.ts';
 import { createUnitFinder } from './call-units.ts';
 import type { NameKind } from './name-limits.ts';
@@ -34,7 +35,7 @@ const partSize = 500;
  * Reports from browsers wait in a separate queue, so that they do not delay the reports of the workspace's programs.
  */
 export async function recordReport(
-  ctx: WithStore & WithResults,
+  ctx: WithStore & WithResults & WithRecorder,
   { workspaceId }: Pick<Actor, 'workspaceId'>,
   report: Report,
   { isBrowser = false }: { isBrowser?: boolean } = {},
@@ -69,7 +70,7 @@ function* splitReport({ calls, ends, scores, unnamed, invalid }: Report): Genera
 }
 
 async function recordPart(
-  ctx: WithStore & WithResults,
+  ctx: WithStore & WithResults & WithRecorder,
   { workspaceId, tenant, isBrowser }: { workspaceId: string; tenant: string; isBrowser: boolean },
   report: Report,
 ): Promise<{ accepted: number; dropped: number }> {
@@ -92,6 +93,7 @@ async function recordPart(
       drop(called);
       continue;
     }
+    if (call.key !== undefined) ctx.recorder.countKey({ workspaceId, promptId: called.promptId, key: call.key });
     const version = names.toCounted(called, call);
     const startedMs = call.isOpen ? Math.round(call.startedAtMs ?? now) : null;
     const { responseId } = call.identity;

@@ -56,6 +56,15 @@ describeOnEveryEngine('POST /ofrep/v1/evaluate/flags/{key}', (service) => {
     assert.equal(data[0]?.usage.callsLast24Hours, 1);
   });
 
+  it('200: counts each targeting key once as a key of the prompt', async () => {
+    const client = await newClient(service());
+    await newPrompt(client, 'a');
+    for (const targetingKey of ['u', 'v', 'u']) assert.equal((await evaluate(client, 'a', { context: { targetingKey } })).status, 200);
+    await evaluate(client, 'a', { context: { targetingKey: '' } });
+    await service().ctx.recorder.flush();
+    assert.deepEqual(await client.get(pathOf('a', '/keys')), { keys: 2, days: 7 });
+  });
+
   it('400: says what is wrong, and 404 for what does not exist', async () => {
     const client = await newClient(service());
     await newPrompt(client, 'a');

@@ -7,6 +7,7 @@ import { call } from '../../support/client.ts';
 import { assertRefused, type Client, describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
 import { randomKeys } from '../../support/random-keys.ts';
 import type { Service } from '../../support/service.ts';
+import { readStoredContent } from '../../support/stored-content.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -162,13 +163,33 @@ describeOnEveryEngine('GET /api/prompts/{name}/keys', (service) => {
     assert.deepEqual([await keysOf(client), await keysOf(client, 'b'), await keysOf(other)], [0, 1, 1]);
   });
 
-  it('counts keys of reported calls', async () => {
+  it('counts keys of reported calls, with and without a release, and keeps no key', async () => {
     const client = await newPrompt(service());
-    const { ctx } = service();
-    const { id: promptId } = (await ctx.store.prompts.find(client.userId, 'a')) ?? assert.fail('the prompt exists');
-    await read(client, '?key=u');
-    for (const key of ['u', 'reported']) ctx.recorder.countKey({ workspaceId: client.userId, promptId, key });
+    const report = async (...calls: object[]) => {
+      const { body } = await client.call('POST', '/api/results', { calls });
+      return body;
+    };
+    const key = (name: string) => `${name}-${client.userId}`;
+    const call = { prompt: 'a', version: 1, durationMs: 10 };
+    await read(client, `?key=${key('u')}`);
+    const called = [key('u'), key('v'), key('v')].map((each) => ({ ...call, key: each }));
+    assert.deepEqual(await report(...called, call), { accepted: 4, dropped: 0 });
     assert.equal(await keysOf(client), 2);
+    const { id } = await start(client, { control: 1, arms: [{ version: 2, weight: 5000 }] });
+    assert.deepEqual(await report({ ...call, key: key('w'), release: id }, { ...call, key: key('x'), release: 'rel_unknown' }), {
+      ...{ accepted: 2, dropped: 0 },
+    });
+    assert.equal(await keysOf(client), 4);
+    const dropped = [
+      { ...call, version: 99, key: key('y') },
+      { ...call, prompt: 'b', key: key('z') },
+    ];
+    assert.deepEqual(await report(...dropped), { accepted: 0, dropped: 2 });
+    assert.equal(await keysOf(client), 4);
+    for (const [place, content] of await readStoredContent(service())) {
+      for (const name of 'uvwxyz') assert.ok(!content.includes(key(name)), `${place} contains a key`);
+    }
+    assert.ok(!service().logs().includes(key('v')));
   });
 
   it('adds up the instances and the last seven days, and forgets older ones', async () => {

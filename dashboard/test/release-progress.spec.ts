@@ -1,0 +1,117 @@
+import { sqlite } from '../../test/support/engines.ts';
+import { newClient } from '../../test/support/prompts.ts';
+import { measureReleases, releasedPrompt, startTestRelease, type TestRelease } from '../../test/support/releases.ts';
+import { type Service as LocalService, startService } from '../../test/support/service.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { type Account, test as base, expect, openLive } from './support/fixtures.ts';
+import type { Service } from './support/service.ts';
+
+/** The service runs in this process, so that the tests choose when it measures releases. */
+const test = base.extend<object, { service: Service; local: LocalService }>({
+  local: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
+    async ({}, use) => {
+      const database = await sqlite.create();
+      const local = await startService({ database });
+      await use(local);
+      await local.close();
+      await database.remove();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  service: [async ({ local }, use) => use({ url: local.url, output: local.logs, stop: local.close }), { scope: 'worker' }],
+});
+
+const tab = `/dashboard/prompts/${releasedPrompt}?view=releases`;
+
+/** A release of half of the keys, which widens when 100 units of each version have results. */
+async function startRelease(local: LocalService, account: Account): Promise<TestRelease> {
+  const client = await newClient(local, account);
+  await client.create({ name: releasedPrompt, template: 'one' });
+  for (const template of ['two', 'three']) await client.save(releasedPrompt, { template });
+  return startTestRelease(local, { steps: [7500], metric: 'errorRate' }, client);
+}
+
+/** Reports a call for each of some keys of a version, of which the first ones failed. */
+async function reportCalls(release: TestRelease, version: number, { from = 0, to, failed }: { from?: number; to: number; failed: number }) {
+  const keys = release.keysOf(version, to).slice(from);
+  const calls = keys.map((key, index) => release.callOf(key, index < failed ? { error: 'timeout' } : {}));
+  for (let start = 0; start < calls.length; start += 100) await release.report(...calls.slice(start, start + 100));
+}
+
+test('the panel shows how the versions compare, and the service rolls a worse one back', async ({ signedIn: page, account, local }) => {
+  const release = await startRelease(local, account);
+  await reportCalls(release, 1, { to: 60, failed: 3 });
+  await reportCalls(release, 2, { to: 61, failed: 6 });
+  await measureReleases(local);
+  await openLive(page, tab);
+  await expect(page.getByRole('heading', { name: 'Release on production: v2 to 50% running' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^v1 control 50% 60 60 0$/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^v2 50% 61 61 0$/ })).toBeVisible();
+  const guards = page.getByRole('region', { name: 'Guards of production' });
+  await expect(guards).toContainText('Error rate');
+  await expect(guards).toContainText('v2 9.8%, control 5%');
+  await expect(guards).toContainText(/Difference: −\d+(\.\d+)? points to \+\d+(\.\d+)? points\. Allowed: up to 2 points more\./);
+  await expect(guards).toContainText('not certain yet');
+  const goal = page.getByRole('region', { name: 'What production is to improve' });
+  await expect(goal).toContainText(/v2: 9\.8%\. Difference: .+ Probability that it is better than the control: (\d|1\d|2\d)(\.\d)?%/);
+  const steps = page.getByRole('region', { name: 'Steps of production' });
+  await expect(steps).toContainText(/The next step is 75%, not before .+\. It waits for:/);
+  await expect(steps.getByRole('listitem').filter({ hasText: '40 more units for control' })).toBeVisible();
+  await expect(steps.getByRole('listitem').filter({ hasText: '39 more units for v2' })).toBeVisible();
+  await expect(steps).toContainText('errorRate of v2 is not certain yet: the difference is between');
+  await expect(steps).not.toContainText('UTC');
+  await expectAccessible(page);
+
+  await reportCalls(release, 1, { from: 60, to: 300, failed: 0 });
+  await reportCalls(release, 2, { from: 61, to: 300, failed: 200 });
+  expect((await release.get<{ state: string }>(`/api/prompts/${encodeURIComponent(releasedPrompt)}/labels/production/release`)).state).toBe(
+    'running',
+  );
+  await measureReleases(local);
+  await expect(page.getByText('The service rolled back the release on production: an arm was worse than a guard allows.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Release on production: v2 to 50% rolled back' })).toBeVisible();
+  await expect(
+    page.getByText('The service rolled this release back, because an arm was worse than a guard allows. Everybody gets v1'),
+  ).toBeVisible();
+  await expect(page.getByRole('row', { name: /^v2 50% 300 300 0$/ })).toBeVisible();
+  await expect(guards.getByText('worse', { exact: true })).toBeVisible();
+  await expect(steps).toHaveCount(0);
+  await expectAccessible(page);
+
+  await test.step('the history and the notifications say why', async () => {
+    await page.getByRole('tab', { name: 'History' }).click();
+    const entry = page.getByRole('listitem').filter({ hasText: 'production release rolled back' });
+    await expect(entry).toContainText('The service, for Ada Lovelace');
+    await expect(entry).toContainText('an arm was worse than a guard allows');
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /support\/triage/ })
+      .click();
+    await expect(page).toHaveURL(/\/dashboard\/prompts\/support\/triage/);
+  });
+});
+
+test('the form says how many of the known keys get the version', async ({ signedIn: page, account, local }) => {
+  const client = await newClient(local, account);
+  await client.create({ name: releasedPrompt, template: 'one' });
+  await client.save(releasedPrompt, { template: 'two' });
+  for (let index = 0; index < 20; index += 1) await client.get(`/api/prompts/${encodeURIComponent(releasedPrompt)}?key=read-${index}`);
+  const calls = Array.from({ length: 21 }, (_, index) => ({
+    prompt: releasedPrompt,
+    version: 1,
+    durationMs: 10,
+    key: index === 0 ? 'read-0' : `reported-${index}`,
+  }));
+  expect((await client.call('POST', '/api/results', { calls })).body).toEqual({ accepted: 21, dropped: 0 });
+  await local.ctx.recorder.flush();
+  await page.goto(`/dashboard/prompts/${releasedPrompt}`);
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deploy' });
+  await dialog.getByRole('radio', { name: 'To some first' }).check();
+  await dialog.getByLabel('Share of v2', { exact: true }).fill('25');
+  await expect(dialog).toContainText('About 10 of your 40 keys of the last 7 days. Callers without a key get v1.');
+  await dialog.getByLabel('Share of v2', { exact: true }).fill('50');
+  await expect(dialog).toContainText('About 20 of your 40 keys of the last 7 days.');
+});
