@@ -77,6 +77,11 @@ export function createReleaseStore(db: Kysely<Database>) {
       return (await ofPrompts.orderBy('prompt_id').orderBy('label').execute()).map(toRecord);
     },
 
+    /** Deletes the last release of a label. */
+    async delete({ accountId, promptId }: PromptOwner, label: string): Promise<void> {
+      await db.deleteFrom('releases').where(ofPrompt({ accountId, promptId })).where('label', '=', label).execute();
+    },
+
     /** Stores a release in place of the label's last one. */
     async put(record: ReleaseRecord): Promise<void> {
       const { accountId, promptId, label } = record;
