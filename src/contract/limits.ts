@@ -106,6 +106,9 @@ export const maxCommentLength = 500;
  */
 export const resultAlertDays = 7;
 
+/** The largest value of a score, and therefore the largest useful margin of a guard. */
+export const maxScoreValue = 1e12;
+
 /** The limits of a release. */
 export const maxReleaseArms = 4;
 export const maxReleaseRules = 20;
