@@ -7,6 +7,7 @@ import type { PromptChangeStores } from '../prompts/change-prompts.ts';
 import { assertImportable } from '../prompts/labels/authorize-move.ts';
 import { isActive } from '../releases/release-choice.ts';
 import { toPlan } from '../releases/release-plan.ts';
+import { assertRoom } from '../releases/release-states.ts';
 
 interface ReleaseRestore {
   id: string;
@@ -27,6 +28,7 @@ export async function putReleases(stores: PromptChangeStores, actor: Actor, { id
     const existing = current.get(given.label);
     const before = existing?.split.salt === given.salt ? existing : undefined;
     if (!before) assertImportable(stores, actor, given.label);
+    if (given.state === 'running' && before?.state !== 'running') await assertRoom(stores, actor.workspaceId);
     const release = { ...owner, ...toRecord(given, before), startedBy: before?.startedBy ?? toPerson(actor) };
     await releases.put(release);
     if (!before) tell('release.started', toDetail(release));

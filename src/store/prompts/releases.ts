@@ -70,6 +70,13 @@ export function createReleaseStore(db: Kysely<Database>) {
       return (await running.orderBy('account_id').orderBy('id').limit(limit).execute()).map(toRecord);
     },
 
+    /** Counts the running releases of a workspace. */
+    async countRunning(accountId: string): Promise<number> {
+      const running = db.selectFrom('releases').where('account_id', '=', accountId).where('state', '=', sql.lit('running'));
+      const { count } = await running.select(({ fn }) => fn.countAll<number | string>().as('count')).executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
     /** Lists the last releases of all labels of some prompts, which may have ended. */
     async list(accountId: string, promptIds: string[]): Promise<ReleaseRecord[]> {
       if (promptIds.length === 0) return [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { maxRunningReleases } from '../../../src/contract/limits.ts';
 import type { SavedRelease } from '../../../src/contract/releases.ts';
 import { toKeyActor } from '../../../src/domain/actor.ts';
 import { resolveVersion } from '../../../src/domain/prompts/prompt-records.ts';
@@ -7,6 +8,7 @@ import { stepReleases } from '../../../src/domain/releases/release-steps.ts';
 import { releasePath, startRelease } from '../../support/guarded-releases.ts';
 import { assertRefused, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../../support/prompts.ts';
 import { releasedPrompt, startTestRelease } from '../../support/releases.ts';
+import { exportText, postLines } from '../../support/transfer.ts';
 
 describeOnEveryEngine('extreme numbers in a release', (service) => {
   it('are refused, or measured like others', async () => {
@@ -85,5 +87,26 @@ describeOnEveryEngine('the releases of removed labels', (service) => {
       [undefined],
     );
     assertRefused(await client.call('GET', pathOf('a', '/labels/label-0/release')), 404, 'release_not_found');
+  });
+});
+
+describeOnEveryEngine('the number of running releases', (service) => {
+  it('is limited in each workspace, for new, resumed and imported ones', async () => {
+    const [client, other] = [await newClient(service()), await newClient(service())];
+    await startRelease(client);
+    const full = await startRelease(client, {}, 'b');
+    assert.equal((await client.call('PATCH', releasePath('a'), { state: 'paused' })).status, 200);
+    const { releases } = service().ctx.store;
+    const running = (await releases.listRunning(undefined, 100)).find(({ split }) => split.id === full.id) ?? assert.fail();
+    const ids = Array.from({ length: maxRunningReleases - 1 }, (_, index) => `${full.id}-${index}`);
+    for (const id of ids) await releases.put({ ...running, label: id, split: { ...running.split, id } });
+
+    assertRefused(await client.call('PATCH', releasePath('a'), { state: 'running' }), 403, 'quota_exceeded');
+    const start = { control: 1, arms: [{ version: 2, weight: 1 }] };
+    assertRefused(await client.call('PUT', pathOf('a', '/labels/staging/release'), start), 403, 'quota_exceeded');
+    await startRelease(other, {}, 'imported');
+    assertRefused(await postLines(client, await exportText(other)), 403, 'quota_exceeded');
+    assert.equal((await client.call('DELETE', releasePath('b'))).status, 204);
+    assert.equal((await client.call('PATCH', releasePath('a'), { state: 'running' })).status, 200);
   });
 });
