@@ -106,8 +106,13 @@ export const maxCommentLength = 500;
  */
 export const resultAlertDays = 7;
 
+/** The largest value of a score, and therefore the largest useful margin of a guard. */
+export const maxScoreValue = 1e12;
+
 /** The limits of a release. */
 export const maxReleaseArms = 4;
+/** The maximum number of running releases in a workspace, because the service compares the results of each of them every minute. */
+export const maxRunningReleases = 1000;
 export const maxReleaseRules = 20;
 export const maxReleaseGuards = 5;
 export const maxReleaseSteps = 20;

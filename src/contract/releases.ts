@@ -11,6 +11,7 @@ import {
   maxRuleValueLength,
   maxRuleValues,
   maxScoreNameLength,
+  maxScoreValue,
 } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
 import { fullWeight } from './release-assignment.ts';
@@ -57,6 +58,7 @@ const ReleaseGuard = exactObject({
   margin: Type.Optional(
     Type.Number({
       minimum: 0,
+      maximum: maxScoreValue,
       description:
         'How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. ' +
         'Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is required.',

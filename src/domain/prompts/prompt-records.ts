@@ -40,12 +40,13 @@ export async function resolveVersionOf(
   caller?: Caller,
 ) {
   if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Send either label or version, not both');
-  const labels = await stores.labels.list(actor.workspaceId, prompt.id);
   const label = choice.version === undefined ? (choice.label ?? productionLabel) : undefined;
+  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
+  // The release is read before the labels. Otherwise, a caller could get the control while the release is finished with the caller's arm.
+  const split = caller && label !== undefined ? await findSplit(stores, owner, label) : undefined;
+  const labels = await stores.labels.list(actor.workspaceId, prompt.id);
   const number = choice.version ?? (label === latestLabel ? prompt.latestVersion : labels.get(label ?? ''));
   if (number === undefined) throw labelNotFound(label ?? '', { isDefault: choice.label === undefined });
-  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
-  const split = caller && label !== undefined ? await findSplit(stores, owner, label) : undefined;
   const chosen = split && caller && chooseVersion(split, caller);
   const record = await stores.versions.find(actor.workspaceId, prompt.id, chosen?.version ?? number);
   if (!record) throw versionNotFound(number);

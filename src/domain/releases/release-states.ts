@@ -1,3 +1,4 @@
+import { maxRunningReleases } from '../../contract/limits.ts';
 import type { Split } from '../../contract/release-assignment.ts';
 import type { RecordedRelease, ReleaseCause, ReleaseFields } from '../../contract/releases.ts';
 import { AppError } from '../../errors.ts';
@@ -20,6 +21,12 @@ export async function assertNoRelease({ releases }: Pick<PromptStores, 'releases
   if (!isActive(await releases.find(owner, label))) return;
   const text = `The label "${label}" has a release. Finish the release or roll it back, and then move or remove the label.`;
   throw new AppError('release_running', { text });
+}
+
+/** Throws if a workspace cannot have one more running release. */
+export async function assertRoom({ releases }: Pick<PromptStores, 'releases'>, workspaceId: string): Promise<void> {
+  if ((await releases.countRunning(workspaceId)) < maxRunningReleases) return;
+  throw new AppError('quota_exceeded', { text: `A workspace can have at most ${maxRunningReleases} running releases` });
 }
 
 /** Throws if a release uses a version that is to be deleted. */

@@ -21,7 +21,7 @@ import { assertPlainText } from '../prompts/versions/version-content.ts';
 import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import { isActive, versionsOf } from './release-choice.ts';
 import { toPlan } from './release-plan.ts';
-import { applyTransition, assertNoRelease, recordRelease, toRelease } from './release-states.ts';
+import { applyTransition, assertNoRelease, assertRoom, recordRelease, toRelease } from './release-states.ts';
 
 /** The label of a prompt. */
 export interface LabelOfPrompt {
@@ -80,6 +80,7 @@ export async function beginRelease(
   const why = { isApproved: proposal !== undefined, override: reason };
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'start a release on it' });
   await assertNoRelease(stores, owner, label);
+  await assertRoom(stores, actor.workspaceId);
   await assertVersions(stores, owner, versionsOf(input));
   const labels = await stores.labels.list(actor.workspaceId, prompt.id);
   await putLabel(stores, actor, { ...prompt, labels }, { label, version: control, by: 'move', ...why });
@@ -106,6 +107,7 @@ export async function changeRelease(
     const wider = arms && toWider(release.split, arms);
     if (wider) change.release = await applyTransition(stores, author, { ...change, transition: { type: 'widened', arms: wider } });
     if (state === undefined || state === change.release.state) return change.release;
+    if (state === 'running') await assertRoom(stores, author.workspaceId);
     const transition = state === 'paused' ? ({ type: 'paused', cause: 'person' } as const) : ({ type: 'resumed' } as const);
     return applyTransition(stores, author, { ...change, transition });
   });

@@ -6,6 +6,7 @@ import {
   maxErrorTypeLength,
   maxModelNameLength,
   maxScoreNameLength,
+  maxScoreValue,
 } from '../../contract/limits.ts';
 import type { DropReason } from '../../contract/results.ts';
 import type { ReportedPrompt } from '../../store/prompts/reported-prompts.ts';
@@ -238,7 +239,7 @@ function createNames(
     toScore({ name, value, comment }: Pick<ReportedScore, 'name' | 'value' | 'comment'>, promptId: string) {
       const counted = toStorable(name).trim();
       if (counted === '' || counted.length > maxScoreNameLength || /\p{Cc}/u.test(counted)) return undefined;
-      if (typeof value === 'number' && !(Math.abs(value) <= 1e12)) return undefined;
+      if (typeof value === 'number' && !(Math.abs(value) <= maxScoreValue)) return undefined;
       if (!admits('scores', promptId, counted)) return undefined;
       // A comment beyond the limit is not kept at all, because a part of it may be misleading.
       const kept = comment === undefined || comment.length > maxCommentLength ? undefined : toStorable(comment).trim() || undefined;

@@ -5,7 +5,9 @@ import { type Actor, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import type { PromptChangeStores } from '../prompts/change-prompts.ts';
 import { assertImportable } from '../prompts/labels/authorize-move.ts';
+import { isActive } from '../releases/release-choice.ts';
 import { toPlan } from '../releases/release-plan.ts';
+import { assertRoom } from '../releases/release-states.ts';
 
 interface ReleaseRestore {
   id: string;
@@ -20,11 +22,13 @@ interface ReleaseRestore {
 export async function putReleases(stores: PromptChangeStores, actor: Actor, { id, line, tell }: ReleaseRestore): Promise<void> {
   const { releases } = stores;
   const owner = { accountId: actor.workspaceId, promptId: id };
-  const current = new Map((await releases.listActive(actor.workspaceId, [id])).map((release) => [release.label, release]));
+  const stored = await releases.list(actor.workspaceId, [id]);
+  const current = new Map(stored.filter(isActive).map((release) => [release.label, release]));
   for (const given of line.releases ?? []) {
     const existing = current.get(given.label);
     const before = existing?.split.salt === given.salt ? existing : undefined;
     if (!before) assertImportable(stores, actor, given.label);
+    if (given.state === 'running' && before?.state !== 'running') await assertRoom(stores, actor.workspaceId);
     const release = { ...owner, ...toRecord(given, before), startedBy: before?.startedBy ?? toPerson(actor) };
     await releases.put(release);
     if (!before) tell('release.started', toDetail(release));
@@ -38,6 +42,7 @@ export async function putReleases(stores: PromptChangeStores, actor: Actor, { id
     }
     tell(isFinished ? 'release.finished' : 'release.rolled_back', toDetail(release));
   }
+  for (const { label } of stored) if (!Object.hasOwn(line.labels, label)) await releases.delete(owner, label);
 }
 
 /** Returns when the service widens an imported release. It may have reached some of its steps, which are then not above its weight. */

@@ -70,11 +70,23 @@ export function createReleaseStore(db: Kysely<Database>) {
       return (await running.orderBy('account_id').orderBy('id').limit(limit).execute()).map(toRecord);
     },
 
+    /** Counts the running releases of a workspace. */
+    async countRunning(accountId: string): Promise<number> {
+      const running = db.selectFrom('releases').where('account_id', '=', accountId).where('state', '=', sql.lit('running'));
+      const { count } = await running.select(({ fn }) => fn.countAll<number | string>().as('count')).executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
     /** Lists the last releases of all labels of some prompts, which may have ended. */
     async list(accountId: string, promptIds: string[]): Promise<ReleaseRecord[]> {
       if (promptIds.length === 0) return [];
       const ofPrompts = db.selectFrom('releases').selectAll().where('account_id', '=', accountId).where('prompt_id', 'in', promptIds);
       return (await ofPrompts.orderBy('prompt_id').orderBy('label').execute()).map(toRecord);
+    },
+
+    /** Deletes the last release of a label. */
+    async delete({ accountId, promptId }: PromptOwner, label: string): Promise<void> {
+      await db.deleteFrom('releases').where(ofPrompt({ accountId, promptId })).where('label', '=', label).execute();
     },
 
     /** Stores a release in place of the label's last one. */

@@ -79,6 +79,7 @@ async function eraseVersion(
   const now = new Date().toISOString();
   for (const label of labels) {
     await stores.labels.delete(workspaceId, prompt.id, label);
+    await stores.releases.delete({ accountId: workspaceId, promptId: prompt.id }, label);
     recordEvent(stores, actor, prompt, { type: 'label_removed', label, from: version });
   }
   await stores.references.delete(workspaceId, prompt.id, version);
