@@ -1,6 +1,7 @@
+import { controlArm } from '../../contract/release-assignment.ts';
 import type { GuardResult, ReleaseProgress } from '../../contract/releases.ts';
 import type { ReleaseRecord } from '../../store/prompts/releases.ts';
-import { describeDifference } from './guard-texts.ts';
+import { describeDifference, describeMetric } from './guard-texts.ts';
 import type { Measurement } from './release-measurement.ts';
 import type { Transition } from './release-states.ts';
 
@@ -30,7 +31,8 @@ export function describeNext(release: Decided, measured: Measurement, now: Date)
   const weight = findNextWeight(release);
   if (weight === null) return { weight, at: null, waitsFor: [] };
   const at = findNextTime(release);
-  const time = at > now ? [`the time ${at.toISOString().slice(0, '2026-03-01T14:30'.length).replace('T', ' ')} UTC`] : [];
+  const { everyMinutes } = release.plan;
+  const time = at > now ? [`${everyMinutes} ${everyMinutes === 1 ? 'minute' : 'minutes'} since the last change`] : [];
   return { weight, at: at.toISOString(), waitsFor: [...listMissing(release, measured), ...time] };
 }
 
@@ -50,12 +52,12 @@ function listMissing({ plan }: Decided, { arms, guards }: Measurement): string[]
     .filter((arm) => arm.units < plan.minUnits)
     .map((arm) => {
       const missing = plan.minUnits - arm.units;
-      return `${missing} more ${missing === 1 ? 'unit' : 'units'} for ${arm.arm}`;
+      return `${missing} more ${missing === 1 ? 'unit' : 'units'} for ${arm.arm === controlArm ? 'the control' : arm.arm}`;
     });
   return [...units, ...guards.filter(({ verdict }) => verdict !== 'passed').map(describeGuard)];
 }
 
 function describeGuard(guard: GuardResult): string {
-  const { metric, arm, verdict } = guard;
-  return `${metric} of ${arm} is ${verdict === 'worse' ? 'worse than allowed' : 'not certain yet'}: ${describeDifference(guard)}`;
+  const need = guard.verdict === 'worse' ? 'an improvement of' : 'certainty about';
+  return `${need} ${describeMetric(guard)}: ${describeDifference(guard)}`;
 }

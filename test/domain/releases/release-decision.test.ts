@@ -252,13 +252,13 @@ describe('describeNext', () => {
     assert.equal(units, '39 more units for v2');
     assert.match(
       certainty ?? '',
-      /^errorRate of v2 is not certain yet: the difference is between -\d+ and \d+ percentage points, and 2 more is allowed$/,
+      /^certainty about the error rate of v2: the difference is between -\d+ and \d+ percentage points, and up to 2 percentage points more is allowed$/,
     );
-    assert.deepEqual([time, others], ['the time 2026-11-15 10:30 UTC', []]);
+    assert.deepEqual([time, others], ['60 minutes since the last change', []]);
     assert.deepEqual(describeOn(newRelease(), [])?.waitsFor, [
-      '100 more units for control',
+      '100 more units for the control',
       '100 more units for v2',
-      'errorRate of v2 is not certain yet: there are too few results',
+      'certainty about the error rate of v2: there are too few results',
     ]);
     assert.deepEqual(describeOn(newRelease({ guards: [] }), pair(1881, 99))?.waitsFor, ['1 more unit for v2']);
   });
