@@ -171,7 +171,7 @@ for (const engine of engines) {
       const { state, cause, arms } = await releaseOf(client);
       assert.deepEqual([state, cause, arms], ['paused', 'regression', release.arms]);
       const [notification] = await notificationsOf(client);
-      assert.match(notification?.text ?? '', /was paused: errorRate is 10% with v2 and 1% with the control\.$/);
+      assert.match(notification?.text ?? '', /was paused: the error rate is 10% with v2 and 1% with the control\.$/);
       assert.match((await mailsTo(client))[0] ?? '', /Callers keep their versions until you decide\. Roll the release back, or resume it/);
       await step(readers);
       assert.equal((await client.call('PATCH', releasePath('a'), { state: 'running' })).status, 200);
