@@ -126,7 +126,7 @@ for (const engine of engines) {
       const [notification, ...more] = await notificationsOf(client);
       const title = 'The release of “a” at production in “Test” was rolled back: the error rate is 10% with v2 and 1% with the control.';
       assert.deepEqual([notification?.kind, notification?.text, more], ['release_stopped', title, []]);
-      assert.equal(notification?.path, `/dashboard/prompts/a?workspace=${client.userId}`);
+      assert.equal(notification?.path, `/dashboard/prompts/a?workspace=${client.userId}&view=releases`);
       const [mail, ...otherMails] = await mailsTo(client);
       assert.match(mail ?? '', /rolled back: the error rate is 10% with v2 and 1% with the control\./);
       assert.match(
