@@ -38,7 +38,7 @@ export function GuardList({ release, results }: { release: Release; results: Gua
               </p>
             </div>
             <p className="sm:text-right">
-              <Badge tone={verdicts[result.verdict].tone}>{verdicts[result.verdict].text}</Badge>
+              <Badge tone={verdicts[result.verdict].tone}>{isAlone ? 'not compared' : verdicts[result.verdict].text}</Badge>
             </p>
           </li>
         ))}
