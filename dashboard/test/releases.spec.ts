@@ -161,7 +161,7 @@ test('a release is rolled back after a confirmation, and what others do appears 
   await startRelease(api);
   await expect(page.getByText('Ada Lovelace (via API) started a release on production: v3 to 5%.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Release on production: v3 to 5% running' })).toBeVisible();
-  await expect(page.getByText('Only people widen this release.')).toBeVisible();
+  await expect(page.getByText('This release has no steps: only people widen it.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Roll back' }).click();
   const asked = page.getByRole('alertdialog', { name: 'Roll back the release on production?' });

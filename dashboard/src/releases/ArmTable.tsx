@@ -9,7 +9,7 @@ export function ArmTable({ release }: { release: Release }) {
     { version: control, weight: controlWeight(arms), color: controlColor, isControl: true },
     ...arms.map((arm, index) => ({ ...arm, color: armColors[index] ?? controlColor, isControl: false })),
   ];
-  const isEmpty = progress === undefined || progress.arms.every(({ units, reads }) => units + reads === 0);
+  const isEmpty = progress === undefined || progress.arms.every(({ units }) => units === 0);
   return (
     <div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
@@ -63,7 +63,12 @@ export function ArmTable({ release }: { release: Release }) {
           </tbody>
         </table>
       </section>
-      {isEmpty && <p className="mt-2 text-ink-3">No results yet. They appear when programs send a key and report their calls.</p>}
+      {isEmpty && (
+        <p className="mt-2 text-ink-3">
+          No results yet. They appear when programs report their calls with the release and the key. Calls that start within a minute of a
+          change do not count.
+        </p>
+      )}
       {progress && progress.readsWithoutKey > 0 && (
         <p className="mt-2 text-ink-2 text-xs">
           {formatNumber(progress.readsWithoutKey)} {progress.readsWithoutKey === 1 ? 'read' : 'reads'} without a key got v{control}.

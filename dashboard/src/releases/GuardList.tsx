@@ -1,13 +1,14 @@
 import { Badge } from '../ui/Badge.tsx';
 import { GuardInterval } from './GuardInterval.tsx';
 import { describeMargin, titleMetric } from './metrics.ts';
-import type { GuardResult, Release } from './release.ts';
+import { controlWeight, type GuardResult, type Release } from './release.ts';
 import { describeBounds, show, verdicts } from './results.ts';
 
 /** For each guard and arm, whether the arm is worse than the guard allows. */
 export function GuardList({ release, results }: { release: Release; results: GuardResult[] }) {
   if (results.length === 0) return null;
   const hasArms = release.arms.length > 1;
+  const isAlone = controlWeight(release.arms) === 0;
   return (
     <section aria-label={`Guards of ${release.label}`}>
       <h3 className="mb-1 font-medium">Guards</h3>
@@ -30,14 +31,14 @@ export function GuardList({ release, results }: { release: Release; results: Gua
               {result.difference ? (
                 <GuardInterval result={result} difference={result.difference} />
               ) : (
-                <p className="text-ink-3 text-xs">Too few results to compare</p>
+                <p className="text-ink-3 text-xs">{isAlone ? 'No key has the control any more' : 'Too few results to compare'}</p>
               )}
               <p className="mt-1 text-ink-3 text-xs tabular">
                 {result.difference ? describeBounds(result) : `Allowed: ${describeMargin(result)}.`}
               </p>
             </div>
             <p className="sm:text-right">
-              <Badge tone={verdicts[result.verdict].tone}>{verdicts[result.verdict].text}</Badge>
+              <Badge tone={verdicts[result.verdict].tone}>{isAlone ? 'not compared' : verdicts[result.verdict].text}</Badge>
             </p>
           </li>
         ))}

@@ -34,7 +34,7 @@ export function NextStep({ release: { label, arms, steps, step, state, progress 
     const weight = steps[step];
     if (weight === undefined) return `All steps are reached at ${formatWeight(arms[0]?.weight ?? 0)}. Now you decide: finish or roll back.`;
     if (state === 'paused') return `The next step is ${formatWeight(weight)}. It waits until the release is resumed.`;
-    const at = next?.at ? `, not before ${formatDateTime(next.at)}` : '';
+    const at = next?.at && Date.parse(next.at) > Date.now() ? `, not before ${formatDateTime(next.at)}` : '';
     return `The next step is ${formatWeight(next?.weight ?? weight)}${at}.${next && next.waitsFor.length > 0 ? ' It waits for:' : ''}`;
   }
 }

@@ -10,7 +10,7 @@ import { MetricList } from './MetricList.tsx';
 import { NextStep } from './NextStep.tsx';
 import { Plan } from './Plan.tsx';
 import { ReleaseActions } from './ReleaseActions.tsx';
-import { describeArms, isActive, type Release } from './release.ts';
+import { controlWeight, describeArms, isActive, type Release } from './release.ts';
 import { SplitBar } from './SplitBar.tsx';
 
 /** What a release does, how its versions compare, and what can be done about it. */
@@ -83,18 +83,21 @@ const states = {
 } as const;
 
 /** Says what happens now, and why. */
-function explain({ state, cause, control, steps }: Release): string {
+function explain({ state, cause, control, arms, steps }: Release): string {
   switch (state) {
     case 'running':
-      return `Callers with a key get one of the versions, always the same one. Everybody else gets v${control}.${
-        steps.length === 0 ? ' Only people widen this release.' : ''
+      if (controlWeight(arms) === 0) {
+        return `No key has v${control} any more, so there is nothing to compare. Callers without a key get v${control} until you finish the release.`;
+      }
+      return `The same key always gets the same version. Callers without a key get v${control}.${
+        steps.length === 0 ? ' This release has no steps: only people widen it.' : ''
       }`;
     case 'paused':
       return `${pauses[cause ?? 'person']} Callers keep their versions. The service neither widens the release nor rolls it back.`;
     case 'rolled_back':
-      return `${rollbacks[cause ?? 'person']} Everybody gets v${control}, which is what the label pointed at.`;
+      return `${rollbacks[cause ?? 'person']} Everybody gets v${control}, the version at the label.`;
     case 'finished':
-      return 'The label was moved to one of the versions, which everybody gets.';
+      return 'The label points at one of the versions, which everybody gets.';
   }
 }
 
@@ -104,7 +107,7 @@ const pauses: Record<Cause, string> = {
   person: 'Somebody paused this release.',
   regression: 'The service paused this release, because an arm was worse than a guard allows.',
   sample_ratio:
-    'The service paused this release, because the numbers of units do not match the shares. The results cannot be trusted: check that all programs send a key and report their results.',
+    'The service paused this release, because the numbers of units do not match the shares. The results cannot be trusted: check that all programs report the calls of every version, with the release and the key.',
   deleted: 'This release is paused.',
 };
 

@@ -61,16 +61,20 @@ function armOf(version: number, index: number): string {
 }
 
 function formatProgress({ guards, metric, next, readsWithoutKey }: ReleaseProgress): string[] {
-  const waitsFor = next?.waitsFor.map(toLine).join('; ') ?? '';
-  const nextShare = next?.weight === null || next?.weight === undefined ? undefined : formatShare(next.weight);
   return [
     ...(guards.length > 0 ? [formatTable([['GUARD', 'ARM', 'CONTROL', 'VALUE', 'DIFFERENCE', 'VERDICT'], ...guards.map(guardRow)])] : []),
     ...(metric
       ? [formatTable([['METRIC', 'ARM', 'VALUE', 'DIFFERENCE'], ...metric.arms.map((arm) => metricRow(metric.metric, arm))])]
       : []),
     ...(readsWithoutKey > 0 ? [`Reads without a key, which got the control: ${readsWithoutKey}`] : []),
-    ...(nextShare ? [`Next step: ${nextShare}${next?.at ? `, not before ${next.at}` : ''}${waitsFor && `, waits for ${waitsFor}`}`] : []),
+    ...(next ? formatNext(next) : []),
   ];
+}
+
+function formatNext({ weight, at, waitsFor }: NonNullable<ReleaseProgress['next']>): string[] {
+  if (weight === null) return [];
+  const step = `Next step: ${formatShare(weight)}${at === null ? '' : `, not before ${at}`}`;
+  return [waitsFor.length === 0 ? step : [`${step}. It waits for:`, ...waitsFor.map((text) => `  ${toLine(text)}`)].join('\n')];
 }
 
 function guardRow({ metric, arm, control, value, difference, verdict }: GuardResult): string[] {

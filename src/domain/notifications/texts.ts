@@ -57,7 +57,7 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
   }),
   release_stopped: ({ workspace, detail: { stopped }, workspaceId }) => ({
     ...(stopped ? describeStop(stopped, workspace) : { title: `A release in ${workspace} was stopped.` }),
-    path: inWorkspace(stopped ? toPromptPath(stopped.prompt) : '/dashboard', workspaceId),
+    path: stopped ? `${inWorkspace(toPromptPath(stopped.prompt), workspaceId)}&view=releases` : inWorkspace('/dashboard', workspaceId),
   }),
   new_sign_in: ({ detail }) => ({
     title: `Somebody signed in to your account from a new device and network (${detail.address}).`,

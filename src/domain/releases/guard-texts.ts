@@ -1,18 +1,29 @@
 import type { GuardResult } from '../../contract/releases.ts';
 
-/** Says how much an arm may differ from the control, such as "the difference is between -1 and 3 percentage points, and 2 more is allowed". */
+/** Names what a guard watches, such as "the error rate of v4". */
+export function describeMetric({ metric, arm }: Pick<GuardResult, 'metric' | 'arm'>): string {
+  return `the ${nameMetric(metric)} of ${arm}`;
+}
+
+/** Says how much an arm may differ from the control, such as "the difference is between -1 and 3 percentage points, and up to 2 percentage points more is allowed". */
 export function describeDifference({ metric, margin, better, difference }: GuardResult): string {
   if (!difference) return 'there are too few results';
   const { scale, unit } = measures[metric] ?? { scale: 1, unit: '' };
   const toText = (value: number) => String(Number((value * scale).toPrecision(2)));
   const bounds = `${toText(difference.low)} and ${toText(difference.high)}${unit}`;
-  return `the difference is between ${bounds}, and ${toText(margin)} ${better === 'lower' ? 'more' : 'less'} is allowed`;
+  return `the difference is between ${bounds}, and up to ${toText(margin)}${unit} ${better === 'lower' ? 'more' : 'less'} is allowed`;
 }
 
-/** Says what the values of an arm and the control are, such as "errorRate is 30% with v4 and 20% with the control". */
+/** Says what the values of an arm and the control are, such as "the error rate is 30% with v4 and 20% with the control". */
 export function describeValues({ metric, arm, value, control }: GuardResult): string {
-  return `${metric} is ${toValue(metric, value)} with ${arm} and ${toValue(metric, control)} with the control`;
+  return `the ${nameMetric(metric)} is ${toValue(metric, value)} with ${arm} and ${toValue(metric, control)} with the control`;
 }
+
+function nameMetric(metric: string): string {
+  return names[metric] ?? `score “${metric.slice('score:'.length)}”`;
+}
+
+const names: Record<string, string> = { errorRate: 'error rate', latency: 'latency', cost: 'cost per call' };
 
 /** How differences are written. */
 const measures: Record<string, { scale: number; unit: string }> = {

@@ -1,6 +1,7 @@
+import { controlArm } from '../../contract/release-assignment.ts';
 import type { GuardResult, ReleaseProgress } from '../../contract/releases.ts';
 import type { ReleaseRecord } from '../../store/prompts/releases.ts';
-import { describeDifference } from './guard-texts.ts';
+import { describeDifference, describeMetric } from './guard-texts.ts';
 import type { Measurement } from './release-measurement.ts';
 import type { Transition } from './release-states.ts';
 
@@ -25,11 +26,14 @@ export function decide(release: Decided, measured: Measurement, now: Date): Deci
 }
 
 /** Returns the next step of a running release, when it can happen at the earliest, and which results it waits for. */
-export function describeNext(release: Decided, measured: Measurement): ReleaseProgress['next'] {
+export function describeNext(release: Decided, measured: Measurement, now: Date): ReleaseProgress['next'] {
   if (release.state !== 'running') return null;
   const weight = findNextWeight(release);
   if (weight === null) return { weight, at: null, waitsFor: [] };
-  return { weight, at: findNextTime(release).toISOString(), waitsFor: listMissing(release, measured) };
+  const at = findNextTime(release);
+  const { everyMinutes } = release.plan;
+  const time = at > now ? [`${everyMinutes} ${everyMinutes === 1 ? 'minute' : 'minutes'} since the last change`] : [];
+  return { weight, at: at.toISOString(), waitsFor: [...listMissing(release, measured), ...time] };
 }
 
 /** Returns the next step. People may have widened the arm beyond some of the steps. */
@@ -48,12 +52,12 @@ function listMissing({ plan }: Decided, { arms, guards }: Measurement): string[]
     .filter((arm) => arm.units < plan.minUnits)
     .map((arm) => {
       const missing = plan.minUnits - arm.units;
-      return `${missing} more ${missing === 1 ? 'unit' : 'units'} for ${arm.arm}`;
+      return `${missing} more ${missing === 1 ? 'unit' : 'units'} for ${arm.arm === controlArm ? 'the control' : arm.arm}`;
     });
   return [...units, ...guards.filter(({ verdict }) => verdict !== 'passed').map(describeGuard)];
 }
 
 function describeGuard(guard: GuardResult): string {
-  const { metric, arm, verdict } = guard;
-  return `${metric} of ${arm} is ${verdict === 'worse' ? 'worse than allowed' : 'not certain yet'}: ${describeDifference(guard)}`;
+  const need = guard.verdict === 'worse' ? 'an improvement of' : 'certainty about';
+  return `${need} ${describeMetric(guard)}: ${describeDifference(guard)}`;
 }

@@ -68,6 +68,6 @@ function toProgress(
     readsWithoutKey: countReads(({ reason }) => reason === 'NO_KEY'),
     guards: measured.guards,
     metric: measured.metric,
-    next: describeNext(release, measured),
+    next: describeNext(release, measured, new Date()),
   };
 }

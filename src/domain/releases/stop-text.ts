@@ -1,6 +1,6 @@
 import { fullWeight } from '../../contract/release-assignment.ts';
 import type { StoppedRelease } from '../../store/accounts/notifications.ts';
-import { describeDifference, describeValues } from './guard-texts.ts';
+import { describeDifference, describeMetric, describeValues } from './guard-texts.ts';
 
 /** Says why the service has rolled back or paused a release, and what to do next. */
 export function describeStop(stopped: StoppedRelease, workspace: string): { title: string; more: string[] } {
@@ -10,18 +10,23 @@ export function describeStop(stopped: StoppedRelease, workspace: string): { titl
   if (cause === 'sample_ratio') {
     return {
       title: `${event}: the numbers of units do not match the weights.`,
-      more: [toSentence(describeUnits(units)), 'Its results cannot be trusted, so they decide nothing.', checkReports, adviseNext(stopped)],
+      more: [
+        toSentence(describeUnits(units)),
+        'The results cannot be trusted, so the service takes no further step.',
+        checkReports,
+        adviseNext(stopped),
+      ],
     };
   }
   const worse = guards.filter(({ verdict }) => verdict === 'worse');
   return {
     title: toSentence([event, worse.map(describeValues).join(', ')].filter((part) => part !== '').join(': ')),
-    more: [...worse.map((guard) => toSentence(`For ${guard.metric} of ${guard.arm}, ${describeDifference(guard)}`)), adviseNext(stopped)],
+    more: [...worse.map((guard) => toSentence(`For ${describeMetric(guard)}, ${describeDifference(guard)}`)), adviseNext(stopped)],
   };
 }
 
 const checkReports =
-  'Check that each program that reads the prompt with a key also reports its calls, of every version, with the release and the same key.';
+  'Check that each program that reads the prompt with a key reports its calls of all versions, with the id of the release and the same key.';
 
 function describeUnits(units: StoppedRelease['units']): string {
   const total = units.reduce((sum, arm) => sum + arm.units, 0);
@@ -39,8 +44,9 @@ function adviseNext({ state, cause, control }: StoppedRelease): string {
     return `All callers get version ${control} again. Compare the results of the versions, save a corrected version, and start a new release.`;
   }
   const start = 'Callers keep their versions until you decide.';
-  if (cause === 'sample_ratio') return `${start} Then resume the release, which measures from the start, or roll it back.`;
-  return `${start} Roll the release back, or resume it to measure again.`;
+  if (cause === 'sample_ratio')
+    return `${start} After you have corrected the reports, resume the release, which then measures anew, or roll it back.`;
+  return `${start} Roll the release back, or resume it, which measures anew.`;
 }
 
 function toSentence(text: string): string {

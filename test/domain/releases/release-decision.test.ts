@@ -243,27 +243,27 @@ describe('measureArms', () => {
 });
 
 describe('describeNext', () => {
-  const describeOn = (release: Release, found: ArmResults[]) => describeNext(release, measureArms(release, found));
+  const describeOn = (release: Release, found: ArmResults[], now = later) => describeNext(release, measureArms(release, found), now);
 
   it('says what the next step waits for', () => {
-    const next = describeOn(newRelease(), errors(1159, 61, [0.05, 0.05]));
+    const next = describeOn(newRelease(), errors(1159, 61, [0.05, 0.05]), new Date('2026-11-15T10:00:00.000Z'));
     assert.deepEqual([next?.weight, next?.at], [1000, '2026-11-15T10:30:00.000Z']);
-    const [units, certainty, ...others] = next?.waitsFor ?? [];
+    const [units, certainty, time, ...others] = next?.waitsFor ?? [];
     assert.equal(units, '39 more units for v2');
     assert.match(
       certainty ?? '',
-      /^errorRate of v2 is not certain yet: the difference is between -\d+ and \d+ percentage points, and 2 more is allowed$/,
+      /^certainty about the error rate of v2: the difference is between -\d+ and \d+ percentage points, and up to 2 percentage points more is allowed$/,
     );
-    assert.deepEqual(others, []);
+    assert.deepEqual([time, others], ['60 minutes since the last change', []]);
     assert.deepEqual(describeOn(newRelease(), [])?.waitsFor, [
-      '100 more units for control',
+      '100 more units for the control',
       '100 more units for v2',
-      'errorRate of v2 is not certain yet: there are too few results',
+      'certainty about the error rate of v2: there are too few results',
     ]);
     assert.deepEqual(describeOn(newRelease({ guards: [] }), pair(1881, 99))?.waitsFor, ['1 more unit for v2']);
   });
 
-  it('waits for no results when only the time is missing, when the step can be made, after the last step, and without steps', () => {
+  it('waits for nothing when the step can be made, after the last step, and without steps', () => {
     assert.deepEqual(describeOn(newRelease(), good), { weight: 1000, at: '2026-11-15T10:30:00.000Z', waitsFor: [] });
     const none = { weight: null, at: null, waitsFor: [] };
     assert.deepEqual(describeOn(newRelease({ steps: [] }), good), none);

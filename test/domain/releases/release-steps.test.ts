@@ -124,14 +124,14 @@ for (const engine of engines) {
       const [guard] = entry?.release?.guards ?? [];
       assert.deepEqual([guard?.control, guard?.value, guard?.verdict], [0.01, 0.1, 'worse']);
       const [notification, ...more] = await notificationsOf(client);
-      const title = 'The release of “a” at production in “Test” was rolled back: errorRate is 10% with v2 and 1% with the control.';
+      const title = 'The release of “a” at production in “Test” was rolled back: the error rate is 10% with v2 and 1% with the control.';
       assert.deepEqual([notification?.kind, notification?.text, more], ['release_stopped', title, []]);
-      assert.equal(notification?.path, `/dashboard/prompts/a?workspace=${client.userId}`);
+      assert.equal(notification?.path, `/dashboard/prompts/a?workspace=${client.userId}&view=releases`);
       const [mail, ...otherMails] = await mailsTo(client);
-      assert.match(mail ?? '', /rolled back: errorRate is 10% with v2 and 1% with the control\./);
+      assert.match(mail ?? '', /rolled back: the error rate is 10% with v2 and 1% with the control\./);
       assert.match(
         mail ?? '',
-        /For errorRate of v2, the difference is between \d+(\.\d+)? and \d+ percentage points, and 2 more is allowed\./,
+        /For the error rate of v2, the difference is between \d+(\.\d+)? and \d+ percentage points, and up to 2 percentage points more is allowed\./,
       );
       assert.match(mail ?? '', /All callers get version 1 again\./);
       assert.deepEqual([otherMails, await notificationsOf(viewer), await mailsTo(viewer)], [[], [], []]);
@@ -171,7 +171,7 @@ for (const engine of engines) {
       const { state, cause, arms } = await releaseOf(client);
       assert.deepEqual([state, cause, arms], ['paused', 'regression', release.arms]);
       const [notification] = await notificationsOf(client);
-      assert.match(notification?.text ?? '', /was paused: errorRate is 10% with v2 and 1% with the control\.$/);
+      assert.match(notification?.text ?? '', /was paused: the error rate is 10% with v2 and 1% with the control\.$/);
       assert.match((await mailsTo(client))[0] ?? '', /Callers keep their versions until you decide\. Roll the release back, or resume it/);
       await step(readers);
       assert.equal((await client.call('PATCH', releasePath('a'), { state: 'running' })).status, 200);
