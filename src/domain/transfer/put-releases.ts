@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '../../contract/events.ts';
 import type { PromptLine, ReleaseOfLabel } from '../../contract/transfer.ts';
 import type { ReleasePlan, ReleaseRecord } from '../../store/prompts/releases.ts';
@@ -24,7 +25,7 @@ export async function putReleases(stores: PromptChangeStores, actor: Actor, { id
   for (const given of line.releases ?? []) {
     const existing = current.get(given.label);
     const before = existing?.split.salt === given.salt ? existing : undefined;
-    if (!before) assertImportable(stores, actor, given.label);
+    if (!before || !hasSameSplit(given, before)) assertImportable(stores, actor, given.label);
     const release = { ...owner, ...toRecord(given, before), startedBy: before?.startedBy ?? toPerson(actor) };
     await releases.put(release);
     if (!before) tell('release.started', toDetail(release));
@@ -38,6 +39,11 @@ export async function putReleases(stores: PromptChangeStores, actor: Actor, { id
     }
     tell(isFinished ? 'release.finished' : 'release.rolled_back', toDetail(release));
   }
+}
+
+/** Whether a release divides callers in the same way as before. The salt alone does not tell, because everybody can read it. */
+function hasSameSplit({ control, arms, rules = [] }: ReleaseOfLabel, { split }: ReleaseRecord): boolean {
+  return isDeepStrictEqual({ control, arms, rules }, { control: split.control, arms: split.arms, rules: split.rules });
 }
 
 /** Returns when the service widens an imported release. It may have reached some of its steps, which are then not above its weight. */
