@@ -100,6 +100,33 @@ describeOnEveryEngine('Proposals under attack', (service) => {
     assert.equal(await live(), 1);
   });
 
+  it('a prompt that takes the place of an included one does not bring its content to the label', async () => {
+    const { client, owner, join } = await newTeam(service());
+    const [ada, ben] = [await join('editor'), await join('editor')];
+    await client.create({ name: 'tone', template: 'kind', labels: [] });
+    await client.save('tone', { template: 'kinder' });
+    await client.save('greet', { template: '{% render "tone", label: "@2" %}' });
+    const proposal = await propose(ada, { version: 3 });
+    await ben.review(proposal);
+    assert.equal((await ada.apply(proposal)).status, 200);
+    const render = async () => ((await client.render('greet', {})).body as { text?: string }).text;
+    assert.equal(await render(), 'kinder');
+    await client.create({ name: 'evil', template: 'evil', labels: [] });
+    await client.save('evil', { template: 'more evil' });
+    await send(ada, 'DELETE', pathOf('tone'));
+    assertRefused(await ada.api('PATCH', pathOf('evil'), { name: 'tone' }), 403, 'forbidden');
+    const copy = { name: 'tone', workspace: client.userId };
+    assertRefused(await ada.api('POST', pathOf('evil', '/copy'), copy), 403, 'forbidden');
+    await send(ada, 'POST', '/api/prompts', { name: 'tone', template: 'evil', labels: [] });
+    const more = { template: 'more evil' };
+    assertRefused(await ada.api('POST', pathOf('tone', '/versions'), more), 403, 'forbidden');
+    assertRefused(await ada.api('POST', '/api/prompts/batch', { items: [{ name: 'tone', ...more }] }), 403, 'forbidden');
+    assert.equal(await render(), undefined);
+    await send(ada, 'DELETE', pathOf('tone'));
+    await send(owner, 'PATCH', pathOf('evil'), { name: 'tone' });
+    assert.equal(await render(), 'more evil', 'those who may override the rule may do this');
+  });
+
   it('400: one label of a prompt twice, under two spellings of its name', async () => {
     const { join } = await newTeam(service());
     const ada = await join('editor');

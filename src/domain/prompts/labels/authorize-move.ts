@@ -54,7 +54,7 @@ export async function authorizeMove(stores: RuleStores, actor: Actor, move: Labe
 }
 
 /** Finds the rule of a label that moves only by proposals. */
-function findRule({ labelRules }: Pick<PromptTransaction, 'labelRules'>, label: string): LabelRule | undefined {
+export function findRule({ labelRules }: Pick<PromptTransaction, 'labelRules'>, label: string): LabelRule | undefined {
   return Object.hasOwn(labelRules, label) ? labelRules[label] : undefined;
 }
 
@@ -142,7 +142,8 @@ export function assertImportable(stores: Pick<PromptTransaction, 'labelRules'>, 
   if (rule) assertRuleOverrider(actor, rule, `import a prompt with the label "${label}", which moves only by proposals`);
 }
 
-function assertRuleOverrider(actor: Actor, { override }: LabelRule, act: string): void {
+/** Throws `forbidden` if the actor may not override a rule. */
+export function assertRuleOverrider(actor: Actor, { override }: LabelRule, act: string): void {
   if (override === 'nobody') throw new AppError('forbidden', { text: `The rules of this workspace allow nobody to ${act}.` });
   assertOverrider(actor, override, act);
 }
