@@ -60,6 +60,7 @@ export type NewProposal = Static<typeof NewProposal>;
 const Revision = Type.String({
   minLength: 1,
   maxLength: 64,
+  pattern: '^[A-Za-z0-9_-]+$',
   description:
     'Identifies what the proposal would change. It changes if a candidate changes, if a label or release changes in the meantime, or if the ' +
     'test cases of a gated label change. Approvals count only for the current revision.',

@@ -74,9 +74,9 @@ export type AgingTable = keyof typeof times;
 
 /**
  * The rows that are never deleted because of their age. Label moves are kept because they allow a gated label to move back to an earlier
- * version without passing checks.
+ * version without passing checks or approvals, and new names because earlier moves under another name do not.
  */
-const keptForever: { [Table in AgingTable]?: RawBuilder<unknown> } = { prompt_events: sql`type = 'label_moved'` };
+const keptForever: { [Table in AgingTable]?: RawBuilder<unknown> } = { prompt_events: sql`type in ('label_moved', 'renamed')` };
 
 /** Deletes a batch of rows that are older than a time, and returns its size. */
 export function deleteBefore(db: Kysely<Database>, table: AgingTable, time: Date): Promise<number> {

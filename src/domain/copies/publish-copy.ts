@@ -9,6 +9,7 @@ import { changeAndInform, type PromptChangeStores, type WithChanges } from '../p
 import { recordEvent } from '../prompts/history.ts';
 import { putLabel } from '../prompts/labels/labels.ts';
 import { findRemovalWarnings } from '../prompts/labels/move-warnings.ts';
+import { assertNotPinned } from '../prompts/labels/pinned-includes.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { describePrompt, moveToBin } from '../prompts/prompts.ts';
 import { assertRole, describeWorkspace, getCurrentRole } from '../workspaces/change-workspace.ts';
@@ -94,6 +95,7 @@ async function describeCopy(
   if (!overview) throw new AppError('prompt_not_found');
   await target.prompts.replaceTags(actor.workspaceId, staged.promptId, overview.tags);
   const prompt = { id: staged.promptId, name, labels: new Map<string, number>() };
+  await assertNotPinned(target, actor, prompt);
   recordEvent(target, actor, prompt, { type: isMove ? 'moved_in' : 'copied', from: source.name, workspace, version: source.latestVersion });
   const warnings: Warning[] = [];
   for (const [label, version] of Object.entries(overview.labels)) {

@@ -16,6 +16,7 @@ import { changePrompts, type PromptChangeStores, type WithChanges } from './chan
 import { type Change, recordEvent, toAuthor } from './history.ts';
 import { assertRenamable, assertRestorable } from './labels/authorize-move.ts';
 import { assertNoWarnings, findRemovalWarnings } from './labels/move-warnings.ts';
+import { assertNotPinned } from './labels/pinned-includes.ts';
 import { assertLabelsAllowed, assertPromptAllowed } from './labels/protected-labels.ts';
 import { getPromptRecord, toStoredName } from './prompt-records.ts';
 import { type AnalyzedVersion, findDraftWarnings, insertVersion, prepareVersion, toSavedVersion } from './versions/save-version.ts';
@@ -73,6 +74,7 @@ export async function changePrompt(ctx: WithStore & WithChanges, actor: Actor, n
     const isRenamed = newName !== undefined && newName !== prompt.name;
     if (isRenamed) await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'rename a prompt that has it' });
     if (isRenamed) await assertRenamable(stores, actor, prompt);
+    if (isRenamed) await assertNotPinned(stores, actor, { id: prompt.id, name: newName });
     if (isRenamed && (await stores.prompts.find(workspaceId, newName))) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, {
       ...(isRenamed && { name: newName }),

@@ -89,12 +89,14 @@ async function prepareDrafts(ctx: WithProposals, actor: Actor, id: string): Prom
 async function applyChange(
   stores: PromptChangeStores,
   actor: Actor,
-  { prompt, label, version, candidate, release }: CurrentChange,
+  { prompt, label, version, candidate, release, rule, approvers }: CurrentChange,
   { proposal, drafts, made }: { proposal: string; drafts: Map<string, CandidateDraft>; made: Map<string, number> },
 ): Promise<ProposalResult> {
   if (!prompt) throw new AppError('prompt_not_found', { text: 'A prompt of the proposal was deleted' });
   if (release) {
-    const started = await beginRelease(stores, actor, prompt, { label, input: release, plan: parseRelease(label, release), proposal });
+    // Without a rule, nobody had to approve the release. If the label gets a rule later, the release must not count as approved.
+    const approved = rule && { proposal, approvals: approvers.length };
+    const started = await beginRelease(stores, actor, prompt, { label, input: release, plan: parseRelease(label, release), approved });
     return { prompt: prompt.name, label, release: started.split.id };
   }
   const number = version ?? made.get(candidate ?? '') ?? (await make(stores, actor, drafts.get(candidate ?? '')));

@@ -6,7 +6,7 @@ import type { PromptStores, PromptTransaction } from '../../store/prompts/prompt
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { ProposalRecord, ReviewRecord, StoredChange } from '../../store/prompts/proposals.ts';
 import { findCasesDigest } from '../cases/cases.ts';
-import { isActive } from '../releases/release-choice.ts';
+import { isActive, versionsOf } from '../releases/release-choice.ts';
 
 /** The stores from which the state of a proposal follows. */
 export type StateStores = Pick<PromptStores, 'prompts' | 'labels' | 'candidates' | 'releases' | 'cases' | 'versions'> &
@@ -67,6 +67,8 @@ export async function inspectProposal(
     const cases = rules.gatedLabels.includes(label) ? await findCasesDigest(stores, owner) : undefined;
     facts.push([
       promptId,
+      // The name decides who gets the content. Otherwise, an approved prompt could take the place of another one.
+      prompt?.name,
       label,
       change.version,
       change.release,
@@ -77,7 +79,7 @@ export async function inspectProposal(
       cases?.digest,
     ]);
     const rule = Object.hasOwn(rules.labelRules, label) ? rules.labelRules[label] : undefined;
-    const authors = new Set([record.openedBy.userId, ...(candidate?.authors ?? []), ...(await findAuthors(stores, owner, change))]);
+    const authors = new Set([record.openedBy.userId, ...(candidate?.authors ?? []), ...(await findAuthors(stores, owner, change, from))]);
     const found = candidate && { id: candidate.id, title: candidate.title, revision: candidate.revision };
     changes.push({ ...change, prompt, from, found, rule, authors, approvers: [] });
   }
@@ -109,14 +111,15 @@ function toState({ state, applyAt }: ProposalRecord, changes: CurrentChange[], w
   return wasApproved && changes.every(({ approvers }) => approvers.length === 0) ? 'stale' : 'open';
 }
 
-/** Finds who wrote the versions that would become live. */
+/** Finds who wrote the versions that would become live. The control of a release already is, unless the label points elsewhere. */
 async function findAuthors(
   { versions }: Pick<PromptStores, 'versions'>,
   { accountId, promptId }: { accountId: string; promptId: string },
   { version, release }: StoredChange,
+  from: number | undefined,
 ): Promise<string[]> {
-  const numbers = version !== undefined ? [version] : (release?.arms ?? []).map((arm) => arm.version);
-  return versions.listAuthors(accountId, promptId, numbers);
+  const released = release ? versionsOf(release).filter((number) => number !== from) : [];
+  return versions.listAuthors(accountId, promptId, version === undefined ? released : [version]);
 }
 
 async function findRoles(

@@ -39,7 +39,7 @@ export async function openProposal(
       state: 'open',
       changes: await storeChanges(stores, actor, changes),
       ...{ message, reviewers, openedAt: now, openedBy: toPerson(actor), updatedAt: now },
-      applyAt: applyAt === undefined ? null : new Date(applyAt).toISOString(),
+      applyAt: applyAt === undefined ? null : parseTime(applyAt),
       ...{ problem: null, endedAt: null, endedBy: null, result: null },
     };
     await stores.proposals.insert(record);
@@ -203,6 +203,14 @@ function parseChange({ label, version, candidate, release }: NewChange, path: st
   const targets = [version, candidate, release].filter((target) => target !== undefined);
   if (targets.length !== 1) throw invalidField(path, 'Send exactly one of version, candidate and release');
   if (release) parseRelease(label, release);
+}
+
+/** Returns a time in UTC. Rejects leap seconds and times that sort differently as text. */
+function parseTime(text: string): string {
+  const time = new Date(text);
+  const year = time.getUTCFullYear();
+  if (Number.isNaN(year) || year < 1 || year > 9999) throw invalidField('/applyAt', 'Use a time that exists, of the years 1 to 9999');
+  return time.toISOString();
 }
 
 function assertDistinct(changes: NewChange[]): void {

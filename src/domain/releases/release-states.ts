@@ -112,7 +112,7 @@ function toChanges({ split, stage }: ReleaseRecord, transition: Transition): Par
 /** Returns a release in the shape of the API. */
 export function toRelease({ split, plan, ...release }: ReleaseRecord): ReleaseFields {
   const { id, salt, control, arms, rules } = split;
-  const { proposal: _, ...shown } = plan;
+  const { approved: _, isOverridden: __, ...shown } = plan;
   const { label, state, cause, startedAt, startedBy, changedAt, endedAt } = release;
   return {
     ...{ id, label, state, cause, salt, control },

@@ -12,7 +12,7 @@ import { type Actor, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../prompts/change-prompts.ts';
 import { toAuthor } from '../prompts/history.ts';
-import { authorizeMove } from '../prompts/labels/authorize-move.ts';
+import { assertWidenable, authorizeMove, hasApprovals } from '../prompts/labels/authorize-move.ts';
 import { assertMovable, inspectMove, putLabel } from '../prompts/labels/labels.ts';
 import { assertNoWarnings } from '../prompts/labels/move-warnings.ts';
 import { assertLabelsAllowed } from '../prompts/labels/protected-labels.ts';
@@ -63,8 +63,8 @@ interface NewStart {
   label: string;
   input: ProposedRelease;
   plan: ReleasePlan;
-  /** The id of the proposal with which the release was approved. */
-  proposal?: string;
+  /** The proposal with which the release was approved. */
+  approved?: ReleasePlan['approved'];
   override?: string | undefined;
 }
 
@@ -73,11 +73,11 @@ export async function beginRelease(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
-  { label, input, plan, proposal, override: reason }: NewStart,
+  { label, input, plan, approved, override: reason }: NewStart,
 ): Promise<ReleaseRecord> {
   const { control, arms, rules = [] } = input;
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
-  const why = { isApproved: proposal !== undefined, override: reason };
+  const why = { isApproved: approved !== undefined, override: reason };
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'start a release on it' });
   await assertNoRelease(stores, owner, label);
   await assertRoom(stores, actor.workspaceId);
@@ -89,7 +89,8 @@ export async function beginRelease(
   const id = newId('rel');
   const times = { startedAt: now, startedBy: toPerson(actor), changedAt: now, endedAt: null };
   const split: Split = { id, salt: id, control, arms, rules };
-  const started: ReleaseRecord = { ...owner, label, state: 'running', cause: null, split, plan: { ...plan, proposal }, stage: 1, ...times };
+  const authorized = { ...plan, approved, ...(override !== undefined && { isOverridden: true as const }) };
+  const started: ReleaseRecord = { ...owner, label, state: 'running', cause: null, split, plan: authorized, stage: 1, ...times };
   await stores.releases.put(started);
   recordRelease(stores, toAuthor(actor), { prompt, release: started, type: 'started', override });
   await touch(stores, actor, prompt);
@@ -102,9 +103,10 @@ export async function changeRelease(
   actor: Actor,
   { name, label, state, arms }: ReleaseChange & LabelOfPrompt,
 ): Promise<ReleaseFields> {
-  return changeActive(ctx, actor, { name, label, to: 'change its release' }, async (stores, author, { prompt, release }) => {
+  return changeActive(ctx, actor, { name, label, to: 'change its release' }, async (stores, author, { prompt, release }, actor) => {
     const change = { prompt, release };
     const wider = arms && toWider(release.split, arms);
+    if (wider) await assertWidenable(stores, actor, change);
     if (wider) change.release = await applyTransition(stores, author, { ...change, transition: { type: 'widened', arms: wider } });
     if (state === undefined || state === change.release.state) return change.release;
     if (state === 'running') await assertRoom(stores, author.workspaceId);
@@ -131,7 +133,7 @@ export async function finishRelease(
     if (!versionsOf(release.split).includes(version)) throw invalidField('/version', 'Use the version of an arm, or the control');
     const finished = await applyTransition(stores, author, { prompt, release, transition: { type: 'finished', to: version } });
     const labels = await stores.labels.list(actor.workspaceId, prompt.id);
-    const isApproved = release.plan.proposal !== undefined;
+    const isApproved = hasApprovals(stores, release.label, release.plan.approved);
     await putLabel(stores, actor, { ...prompt, labels }, { label: release.label, version, by: 'move', isApproved, override });
     return finished;
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '../../contract/events.ts';
 import type { PromptLine, ReleaseOfLabel } from '../../contract/transfer.ts';
 import type { ReleasePlan, ReleaseRecord } from '../../store/prompts/releases.ts';
@@ -27,7 +28,7 @@ export async function putReleases(stores: PromptChangeStores, actor: Actor, { id
   for (const given of line.releases ?? []) {
     const existing = current.get(given.label);
     const before = existing?.split.salt === given.salt ? existing : undefined;
-    if (!before) assertImportable(stores, actor, given.label);
+    if (!before || !hasSameSplit(given, before)) assertImportable(stores, actor, given.label);
     if (given.state === 'running' && before?.state !== 'running') await assertRoom(stores, actor.workspaceId);
     const release = { ...owner, ...toRecord(given, before), startedBy: before?.startedBy ?? toPerson(actor) };
     await releases.put(release);
@@ -43,6 +44,11 @@ export async function putReleases(stores: PromptChangeStores, actor: Actor, { id
     tell(isFinished ? 'release.finished' : 'release.rolled_back', toDetail(release));
   }
   for (const { label } of stored) if (!Object.hasOwn(line.labels, label)) await releases.delete(owner, label);
+}
+
+/** Whether a release divides callers in the same way as before. The salt alone does not tell, because everybody can read it. */
+function hasSameSplit({ control, arms, rules = [] }: ReleaseOfLabel, { split }: ReleaseRecord): boolean {
+  return isDeepStrictEqual({ control, arms, rules }, { control: split.control, arms: split.arms, rules: split.rules });
 }
 
 /** Returns when the service widens an imported release. It may have reached some of its steps, which are then not above its weight. */

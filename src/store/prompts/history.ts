@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { Person, ServicePerson } from '../../contract/people.ts';
 import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
@@ -9,8 +9,10 @@ type HistoryRecord = Pick<Selectable<Database['prompt_events']>, 'id' | 'type' |
 
 export type HistoryWriter = ReturnType<typeof createHistoryWriter>;
 
-/** The maximum number of a prompt's last changes that are searched for the moves of a label. */
+/** The maximum number of a prompt's last changes that are searched for deployments. */
 const maxChanges = 2000;
+/** The maximum number of moves of a label to one version that are read. */
+const maxMoves = 2000;
 
 /** Adds entries to the history, inside the transaction of the change. */
 export function createHistoryWriter() {
@@ -39,38 +41,29 @@ export function createHistoryStore(db: Kysely<Database>) {
     },
 
     /**
-     * Lists the moves of a label to a version, newest first, among the prompt's last changes, with whether they were made in this workspace
-     * and under the prompt's present name. The filter is textual, so the result may include moves of similar labels.
+     * Lists the moves of a label to a version, newest first, but those of this workspace before imported ones, with whether they were made
+     * in this workspace and under the prompt's present name. The whole history is searched: otherwise, many changes would make a rollback
+     * wait. The filter is textual, so the result may include moves of similar labels.
      */
     async listMoves(
-      { accountId, promptId }: PromptOwner,
+      owner: PromptOwner,
       { label, version }: { label: string; version: number },
     ): Promise<{ detail: string; isOwn: boolean; isUnderThisName: boolean }[]> {
-      const last = db
-        .selectFrom('prompt_events')
-        .select(['id', 'type', 'detail', 'by_account_id'])
-        .where(ofPrompt({ accountId, promptId }))
-        .orderBy('id', 'desc')
-        .limit(maxChanges);
-      const renamed = await db
-        .selectFrom('prompt_events')
-        .where(ofPrompt({ accountId, promptId }))
-        .where('type', '=', 'renamed')
+      const isImported = sql<number>`case when by_account_id = ${importedAuthor} then 1 else 0 end`;
+      const ofType = (type: string) => db.selectFrom('prompt_events').where(ofPrompt(owner)).where('type', '=', type);
+      const renamed = await ofType('renamed')
+        .where(isImported, '=', 0)
         .select((eb) => eb.fn.max('id').as('id'))
         .executeTakeFirst();
-      const rows = await db
-        .selectFrom(last.as('last'))
-        .select(['id', 'detail', 'by_account_id'])
-        .where('type', '=', 'label_moved')
+      const rows = await ofType('label_moved')
+        .select(['id', 'detail', isImported.as('isImported')])
         .where('detail', 'like', `%"label":"${label}"%`)
         .where((eb) => eb.or([eb('detail', 'like', `%"to":${version}}%`), eb('detail', 'like', `%"to":${version},%`)]))
+        .orderBy('isImported')
         .orderBy('id', 'desc')
+        .limit(maxMoves)
         .execute();
-      return rows.map(({ id, detail, by_account_id }) => ({
-        detail,
-        isOwn: by_account_id !== importedAuthor,
-        isUnderThisName: id > (renamed?.id ?? ''),
-      }));
+      return rows.map(({ id, detail, isImported }) => ({ detail, isOwn: isImported === 0, isUnderThisName: id > (renamed?.id ?? '') }));
     },
 
     /** Lists the moves of all labels among the prompt's last changes, newest first. */

@@ -5,6 +5,7 @@ import { includesRole, type Role } from '../../../contract/roles.ts';
 import { AppError } from '../../../errors.ts';
 import type { PromptOwner } from '../../../store/prompts/prompt-owner.ts';
 import type { PromptTransaction } from '../../../store/prompts/prompt-transaction.ts';
+import type { ReleaseRecord } from '../../../store/prompts/releases.ts';
 import type { Actor } from '../../actor.ts';
 import { findCasesDigest } from '../../cases/cases.ts';
 import { digestContent } from '../versions/content-digest.ts';
@@ -53,7 +54,7 @@ export async function authorizeMove(stores: RuleStores, actor: Actor, move: Labe
 }
 
 /** Finds the rule of a label that moves only by proposals. */
-function findRule({ labelRules }: Pick<PromptTransaction, 'labelRules'>, label: string): LabelRule | undefined {
+export function findRule({ labelRules }: Pick<PromptTransaction, 'labelRules'>, label: string): LabelRule | undefined {
   return Object.hasOwn(labelRules, label) ? labelRules[label] : undefined;
 }
 
@@ -89,6 +90,25 @@ async function findEarlierMoves(
   return { last: choose(moves), underThisName: choose(moves.filter(({ isOwn, isUnderThisName }) => isOwn && isUnderThisName)) };
 }
 
+/** Whether a release has as many approvals as the rule of its label requires now. The rule may be newer than the release. */
+export function hasApprovals(stores: Pick<PromptTransaction, 'labelRules'>, label: string, approved: { approvals: number } | undefined) {
+  return approved !== undefined && approved.approvals >= (findRule(stores, label)?.approvals ?? 0);
+}
+
+/** Throws `approval_required` if a release would bring versions that were neither live nor approved to more callers. */
+export async function assertWidenable(
+  stores: RuleStores,
+  actor: Actor,
+  { prompt, release: { label, split, plan } }: { prompt: LabelMove['prompt']; release: Pick<ReleaseRecord, 'label' | 'split' | 'plan'> },
+): Promise<void> {
+  if (!findRule(stores, label) || plan.isOverridden || hasApprovals(stores, label, plan.approved)) return;
+  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
+  for (const { version } of split.arms) {
+    const { underThisName } = await findEarlierMoves(stores, owner, { label, version });
+    if (!underThisName) throw approvalRequired({ prompt, label, version, by: 'move' });
+  }
+}
+
 /** Checks the rules for a prompt in the bin, whose labels are restored with it. */
 export async function assertRestorable(
   stores: RuleStores & Pick<PromptTransaction, 'labels'>,
@@ -122,7 +142,8 @@ export function assertImportable(stores: Pick<PromptTransaction, 'labelRules'>, 
   if (rule) assertRuleOverrider(actor, rule, `import a prompt with the label "${label}", which moves only by proposals`);
 }
 
-function assertRuleOverrider(actor: Actor, { override }: LabelRule, act: string): void {
+/** Throws `forbidden` if the actor may not override a rule. */
+export function assertRuleOverrider(actor: Actor, { override }: LabelRule, act: string): void {
   if (override === 'nobody') throw new AppError('forbidden', { text: `The rules of this workspace allow nobody to ${act}.` });
   assertOverrider(actor, override, act);
 }

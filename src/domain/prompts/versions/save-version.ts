@@ -16,6 +16,7 @@ import { unresolvedInclude } from '../includes/include-problems.ts';
 import { type ResolvedIncludes, resolveIncludes } from '../includes/resolve-includes.ts';
 import { assertMovable, putLabel } from '../labels/labels.ts';
 import { assertNoWarnings, findMoveWarnings, toWarning } from '../labels/move-warnings.ts';
+import { assertNotPinned } from '../labels/pinned-includes.ts';
 import { toStoredName } from '../prompt-records.ts';
 import type { Content } from '../render/rendered.ts';
 import { toVersion } from './present-version.ts';
@@ -128,6 +129,7 @@ export async function insertVersion(
     createdAt,
     by: author,
   };
+  await assertNotPinned(stores, actor, { id: prompt.id, name: prompt.name, version: record.version });
   await stores.versions.insert(actor.workspaceId, record);
   await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));
   if (record.version > 1) recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
