@@ -1,4 +1,5 @@
 import { maxRulesCharacters } from '../../contract/limits.ts';
+import type { AppliedProposal } from '../../contract/proposals.ts';
 import { fullWeight, type Rule, type Split } from '../../contract/release-assignment.ts';
 import type { NewRelease, ProposedRelease, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
 import type { Warning } from '../../contract/warnings.ts';
@@ -63,8 +64,8 @@ interface NewStart {
   label: string;
   input: ProposedRelease;
   plan: ReleasePlan;
-  /** The id of the proposal with which the release was approved. */
-  proposal?: string;
+  /** The proposal with which the release was approved. */
+  proposal?: AppliedProposal;
   override?: string | undefined;
 }
 
@@ -77,20 +78,30 @@ export async function beginRelease(
 ): Promise<ReleaseRecord> {
   const { control, arms, rules = [] } = input;
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
-  const why = { isApproved: proposal !== undefined, override: reason };
+
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'start a release on it' });
   await assertNoRelease(stores, owner, label);
   await assertVersions(stores, owner, versionsOf(input));
   const labels = await stores.labels.list(actor.workspaceId, prompt.id);
-  await putLabel(stores, actor, { ...prompt, labels }, { label, version: control, by: 'move', ...why });
-  const override = await assertArmsAllowed(stores, actor, { prompt, label, arms, ...why });
+  await putLabel(stores, actor, { ...prompt, labels }, { label, version: control, by: 'move', proposal, override: reason });
+  const isApproved = proposal !== undefined;
+  const override = await assertArmsAllowed(stores, actor, { prompt, label, arms, isApproved, override: reason });
   const now = new Date().toISOString();
   const id = newId('rel');
   const times = { startedAt: now, startedBy: toPerson(actor), changedAt: now, endedAt: null };
   const split: Split = { id, salt: id, control, arms, rules };
-  const started: ReleaseRecord = { ...owner, label, state: 'running', cause: null, split, plan: { ...plan, proposal }, stage: 1, ...times };
+  const started: ReleaseRecord = {
+    ...owner,
+    label,
+    state: 'running',
+    cause: null,
+    split,
+    plan: { ...plan, proposal: proposal?.id },
+    stage: 1,
+    ...times,
+  };
   await stores.releases.put(started);
-  recordRelease(stores, toAuthor(actor), { prompt, release: started, type: 'started', override });
+  recordRelease(stores, toAuthor(actor), { prompt, release: started, type: 'started', override, proposal });
   await touch(stores, actor, prompt);
   return started;
 }
@@ -129,8 +140,8 @@ export async function finishRelease(
     if (!versionsOf(release.split).includes(version)) throw invalidField('/version', 'Use the version of an arm, or the control');
     const finished = await applyTransition(stores, author, { prompt, release, transition: { type: 'finished', to: version } });
     const labels = await stores.labels.list(actor.workspaceId, prompt.id);
-    const isApproved = release.plan.proposal !== undefined;
-    await putLabel(stores, actor, { ...prompt, labels }, { label: release.label, version, by: 'move', isApproved, override });
+    const proposal = release.plan.proposal === undefined ? undefined : { id: release.plan.proposal };
+    await putLabel(stores, actor, { ...prompt, labels }, { label: release.label, version, by: 'move', proposal, override });
     return finished;
   });
 }
