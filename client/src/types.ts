@@ -297,6 +297,14 @@ export type ActivityDetail = {
       units: number;
     }>;
   };
+  /** The proposal with which the label moved or the release started. */
+  proposal?: {
+    id: string;
+    /** The service applied the proposal at its time. */
+    automatic?: true;
+    /** The service applied the proposal more than 5 minutes after its time, because it was not running or the last approval was missing. */
+    late?: true;
+  };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
     action: 'added' | 'changed' | 'deleted';
@@ -1110,6 +1118,14 @@ export type HistoryEntry = {
       units: number;
     }>;
   };
+  /** The proposal with which the label moved or the release started. */
+  proposal?: {
+    id: string;
+    /** The service applied the proposal at its time. */
+    automatic?: true;
+    /** The service applied the proposal more than 5 minutes after its time, because it was not running or the last approval was missing. */
+    late?: true;
+  };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
     action: 'added' | 'changed' | 'deleted';
@@ -1758,7 +1774,7 @@ export type NewWorkspace = {
 export type Notification = {
   /** Starts with `n_`. */
   id: string;
-  kind: 'invited' | 'role_changed' | 'removed' | 'workspace_transferred' | 'webhook_disabled' | 'budget_used_up' | 'release_stopped' | 'new_sign_in';
+  kind: 'invited' | 'role_changed' | 'removed' | 'workspace_transferred' | 'webhook_disabled' | 'budget_used_up' | 'release_stopped' | 'review_requested' | 'proposal_reviewed' | 'proposal_applied' | 'proposal_failed' | 'new_sign_in';
   at: string;
   read: boolean;
   text: string;
@@ -1827,6 +1843,30 @@ export type NotificationSettings = {
     /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
     email: boolean;
   };
+  review_requested: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
+  proposal_reviewed: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
+  proposal_applied: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
+  proposal_failed: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
   new_sign_in: {
     /** Whether the dashboard shows such notifications. */
     page: boolean;
@@ -1873,6 +1913,30 @@ export type NotificationSettingsChange = {
     email?: boolean;
   };
   release_stopped?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  review_requested?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  proposal_reviewed?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  proposal_applied?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  proposal_failed?: {
     /** Whether the dashboard shows such notifications. */
     page?: boolean;
     /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
@@ -3498,10 +3562,15 @@ export type WorkspaceEvent = {
     title: string;
     revision: number;
   };
+  /** The proposal that the event is about, with its message and changes, or the proposal with which a label moved or a release started. */
   proposal?: {
     id: string;
-    message: string;
-    changes: Array<{
+    /** The service applied the proposal at its time. */
+    automatic?: true;
+    /** The service applied the proposal more than 5 minutes after its time, because it was not running or the last approval was missing. */
+    late?: true;
+    message?: string;
+    changes?: Array<{
       prompt: string;
       label: string;
       version?: number;
@@ -3509,8 +3578,6 @@ export type WorkspaceEvent = {
     verdict?: 'approve' | 'decline' | 'comment';
     /** What the reviewer wrote. */
     text?: string;
-    /** The service applied the proposal at its time. */
-    automatic?: true;
   };
   release?: {
     id: string;

@@ -5,6 +5,7 @@ import { startSnapshots } from '../domain/backups/snapshots.ts';
 import type { Context } from '../domain/context.ts';
 import { startHousekeeping } from '../domain/housekeeping.ts';
 import { startFillingTexts } from '../domain/prompts/fill-texts.ts';
+import { startApplyingProposals } from '../domain/proposals/due-proposals.ts';
 import { startSteppingReleases } from '../domain/releases/release-steps.ts';
 import { startComparingResults } from '../domain/results/alerts.ts';
 import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
@@ -57,6 +58,9 @@ export async function serve(): Promise<void> {
   const steps = startSteppingReleases(ctx, ctx.store.statistics, {
     onError: (err) => logger.error({ err }, 'stepping releases failed, will retry'),
   });
+  const proposals = startApplyingProposals(ctx, {
+    onError: (err) => logger.error({ err }, 'applying proposals failed, will retry'),
+  });
   const snapshots = startConfiguredSnapshots(ctx, config, logger);
   await stopped;
   // Backups are canceled first, because the command that requested the backup waits for it, and the service waits for that command.
@@ -69,6 +73,7 @@ export async function serve(): Promise<void> {
     webhooks.stop(),
     alerts.stop(),
     steps.stop(),
+    proposals.stop(),
   ]);
   // Requests that take longer are aborted, so that a stop never hangs.
   const stopTimer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);

@@ -4,7 +4,7 @@ import { ChangedCases } from './history.ts';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
-import { verdicts } from './proposals.ts';
+import { AppliedProposal, verdicts } from './proposals.ts';
 import { RecordedRelease } from './releases.ts';
 import { roles } from './roles.ts';
 import { objectOf, queryOf } from './shapes.ts';
@@ -23,14 +23,21 @@ const EventCandidate = Type.Object(
   { description: 'The candidate. If it was deleted because it was applied, `version` is the version that was made of it.' },
 );
 
-const EventProposal = Type.Object({
-  id: Type.String(),
-  message: Type.String(),
-  changes: Type.Array(Type.Object({ prompt: Type.String(), label: Type.String(), version: Type.Optional(Type.Integer()) })),
-  verdict: Type.Optional(Type.Enum([...verdicts])),
-  text: Type.Optional(Type.String({ description: 'What the reviewer wrote.' })),
-  automatic: Type.Optional(Type.Literal(true, { description: 'The service applied the proposal at its time.' })),
-});
+const EventProposal = Type.Object(
+  {
+    ...AppliedProposal.properties,
+    message: Type.Optional(Type.String()),
+    changes: Type.Optional(
+      Type.Array(Type.Object({ prompt: Type.String(), label: Type.String(), version: Type.Optional(Type.Integer()) })),
+    ),
+    verdict: Type.Optional(Type.Enum([...verdicts])),
+    text: Type.Optional(Type.String({ description: 'What the reviewer wrote.' })),
+  },
+  {
+    description:
+      'The proposal that the event is about, with its message and changes, or the proposal with which a label moved or a release started.',
+  },
+);
 
 export const exampleEvent = {
   type: 'label.moved',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { listOf } from './lists.ts';
 import { examplePerson, Person } from './people.ts';
+import { AppliedProposal } from './proposals.ts';
 import { RecordedRelease } from './releases.ts';
 import { exactObject, objectOf } from './shapes.ts';
 import { VersionNumber } from './versions.ts';
@@ -55,6 +56,9 @@ export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
     }),
   ),
   release: Type.Optional(RecordedRelease),
+  proposal: Type.Optional(
+    Type.Object(AppliedProposal.properties, { description: 'The proposal with which the label moved or the release started.' }),
+  ),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(
     Type.String({

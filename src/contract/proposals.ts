@@ -18,6 +18,19 @@ export const verdicts = ['approve', 'decline', 'comment'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 const exampleChange = { prompt: 'support/triage', label: 'production', version: 4 };
+/** The proposal with which a label moved or a release started. */
+export const AppliedProposal = Type.Object({
+  id: Type.String(),
+  automatic: Type.Optional(Type.Literal(true, { description: 'The service applied the proposal at its time.' })),
+  late: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'The service applied the proposal more than 5 minutes after its time, because it was not running or the last approval was missing.',
+    }),
+  ),
+});
+export type AppliedProposal = Static<typeof AppliedProposal>;
+
 const NewChange = exactObject({
   prompt: Type.String({ maxLength: maxPromptNameLength, description: 'The name of the prompt.' }),
   label: Label,

@@ -1,4 +1,4 @@
-import type { ServicePerson } from '../contract/people.ts';
+import type { ServicePerson, Via } from '../contract/people.ts';
 import type { Role } from '../contract/roles.ts';
 import type { AccountRecord } from '../store/accounts/accounts.ts';
 import type { Credential } from '../store/accounts/credentials.ts';
@@ -8,7 +8,10 @@ import { digestKey } from '../store/accounts/key-digest.ts';
  * The account that makes a request, and the workspace in which it acts. The actor is found once per request and passed down as one
  * argument.
  */
-export type Actor = KeyActor | SessionActor;
+export type RequestActor = KeyActor | SessionActor;
+
+/** Who makes a change: the account of a request, or the service at the time that a person chose. */
+export type Actor = RequestActor | ServiceActor;
 
 interface ActorFields {
   /** The workspace that the request concerns: the account's own, or one of which the account is a member. */
@@ -37,6 +40,14 @@ export interface SessionActor extends ActorFields {
   keySerial: undefined;
 }
 
+/** The service, which makes a change at the time that a person chose. The person's current role counts. */
+export interface ServiceActor extends ActorFields {
+  via: 'service';
+  /** How the person requested the change. */
+  requestedVia: Via;
+  keySerial: undefined;
+}
+
 /** The origin of a request, for throttling and for the account's activity. */
 export interface Client {
   address: string;
@@ -55,16 +66,27 @@ export function toSessionActor(account: AccountRecord, sessionId: string): Sessi
   return { workspaceId, revision, accountId, email, name, role, via: 'session', sessionId, keySerial: undefined };
 }
 
+/** Returns the actor with which the service makes a person's change. Such an actor never makes a request, so it has no address and no revision. */
+export function toServiceActor(
+  { userId, name, via }: ServicePerson,
+  { workspaceId, role }: { workspaceId: string; role: Role },
+): ServiceActor {
+  return { workspaceId, revision: 0, accountId: userId, email: '', name, role, via: 'service', requestedVia: via, keySerial: undefined };
+}
+
 /** Returns the actor as the author of a change. The name is stored with the change, so that it remains when the person leaves. */
-export function toPerson({ accountId, name, via }: Actor): ServicePerson {
-  return { userId: accountId, name, via: via === 'key' ? 'api' : 'dashboard' };
+export function toPerson(actor: Actor): ServicePerson {
+  const { accountId, name } = actor;
+  if (actor.via === 'service') return { userId: accountId, name, via: actor.requestedVia };
+  return { userId: accountId, name, via: actor.via === 'key' ? 'api' : 'dashboard' };
 }
 
 /** Returns the request's credential. At its commit, a change verifies that the credential is still valid. */
 export function credentialOf(actor: Actor): Credential {
   const { accountId } = actor;
   if (actor.via === 'key') return { accountId, via: 'key', keyDigest: digestKey(actor.key) };
-  return { accountId, via: 'session', sessionId: actor.sessionId };
+  if (actor.via === 'session') return { accountId, via: 'session', sessionId: actor.sessionId };
+  return systemCredential(accountId);
 }
 
 /** Returns the credential for changes that the service or its operator makes. */

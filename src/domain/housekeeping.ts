@@ -6,6 +6,7 @@ import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
 import { runInBatches } from './batches.ts';
 import { deleteExcessRows } from './delete-excess-rows.ts';
 import { emptyBins } from './prompts/prompts.ts';
+import { expireProposals } from './proposals/expire-proposals.ts';
 import { sweepResults } from './results/retention.ts';
 import type { WithActivityRetention } from './workspaces/workspace-activity.ts';
 
@@ -14,6 +15,8 @@ const sweepIntervalMs = 60 * 60 * 1000;
 const hourlyStatisticsRetentionDays = 90;
 /** Statistics are kept for one day longer than they can be queried, so that the oldest day is complete. */
 const statisticsRetentionDays = 401;
+/** Proposals are kept as long as the activity in which they appear. */
+const endedProposalRetentionDays = 400;
 const writerRetentionDays = 30;
 const keyRetentionDays = 30;
 /**
@@ -67,6 +70,8 @@ export async function sweep(ctx: WithStore & WithActivityRetention, now = new Da
   }
   await inBatches(() => removeDeletedAccounts(ctx));
   await inBatches(() => emptyBins(ctx, now));
+  await inBatches(() => expireProposals(ctx, now));
+  await inBatches(() => store.proposals.deleteEnded(daysBefore(now, days ?? endedProposalRetentionDays).toISOString()));
   await inBatches(() => store.statistics.rollUp(toDay(daysBefore(now, hourlyStatisticsRetentionDays))));
   await store.prepareStatistics().catch((err: unknown) => void errors.push(err));
   // Other instances may have written their last counts after the account was removed.

@@ -38,6 +38,7 @@ import * as releaseReads from './migrations/0036-release-reads.ts';
 import * as givenOrder from './migrations/0039-given-order.ts';
 import * as candidates from './migrations/0040-candidates.ts';
 import * as proposals from './migrations/0041-proposals.ts';
+import * as endedProposals from './migrations/0042-ended-proposals.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -92,6 +93,7 @@ export const migrations: Migration[] = [
   { id: 39, name: 'given-order', up: givenOrder.up },
   { id: 40, name: 'candidates', up: candidates.up },
   { id: 41, name: 'proposals', up: proposals.up },
+  { id: 42, name: 'ended-proposals', up: endedProposals.up },
 ];
 
 /**

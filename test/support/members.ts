@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MemberRole } from '../../src/contract/roles.ts';
-import type { Actor, Client as Origin } from '../../src/domain/actor.ts';
+import type { Client as Origin, RequestActor } from '../../src/domain/actor.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { digestToken, newToken } from '../../src/domain/secrets/tokens.ts';
 import { signIn } from './client.ts';
@@ -63,12 +63,16 @@ export async function newServiceAccount(
 }
 
 /** Returns an actor in the owner's workspace with this role. */
-export function actIn(owner: Client, { userId, email, token }: Pick<Client, 'userId' | 'email' | 'token'>, role: Actor['role']): Actor {
+export function actIn(
+  owner: Client,
+  { userId, email, token }: Pick<Client, 'userId' | 'email' | 'token'>,
+  role: RequestActor['role'],
+): RequestActor {
   const fields = { workspaceId: owner.userId, revision: 0, accountId: userId, email, name: 'Test', role };
   return { ...fields, via: 'key', key: token, keySerial: 1 };
 }
 
-export function asOwner(owner: Client): Actor {
+export function asOwner(owner: Client): RequestActor {
   return actIn(owner, owner, 'owner');
 }
 

@@ -1,10 +1,11 @@
-/** A process that looks at the releases once and stops at a moment of its first change, so that a test can kill it there. */
+/** A process that looks at the releases or at the proposals once and stops at a moment of its first change, so that a test can kill it there. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
+import { applyDueProposals } from '../../src/domain/proposals/due-proposals.ts';
 import { stepReleases } from '../../src/domain/releases/release-steps.ts';
 import { openContext } from '../../src/service.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -15,8 +16,18 @@ import { reap } from './reaper.ts';
 export type Moment = 'before the commit' | 'after the commit';
 
 /** Looks at all releases, which get bad results, and kills the process at the moment. */
-export async function stepAndKill({ env }: TestDatabase, moment: Moment): Promise<void> {
-  const child = fork(import.meta.filename, [JSON.stringify({ env, moment })], {
+export const stepAndKill = (database: TestDatabase, moment: Moment): Promise<void> => runAndKill(database, { moment, job: 'releases' });
+
+/** Applies all proposals whose time has come, and kills the process at the moment. */
+export const applyAndKill = (database: TestDatabase, moment: Moment): Promise<void> => runAndKill(database, { moment, job: 'proposals' });
+
+interface Run {
+  moment: Moment;
+  job: 'releases' | 'proposals';
+}
+
+async function runAndKill({ env }: TestDatabase, run: Run): Promise<void> {
+  const child = fork(import.meta.filename, [JSON.stringify({ env, ...run })], {
     execArgv: [],
     stdio: 'inherit',
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache') },
@@ -34,8 +45,8 @@ export async function stepAndKill({ env }: TestDatabase, moment: Moment): Promis
 }
 
 if (import.meta.main) {
-  // `stepAndKill` wrote this value.
-  const { env, moment } = JSON.parse(process.argv[2] ?? '') as { env: Record<string, string>; moment: Moment };
+  // `runAndKill` wrote this value.
+  const { env, moment, job } = JSON.parse(process.argv[2] ?? '') as Run & { env: Record<string, string> };
   // The process waits until it is killed.
   setInterval(() => {}, 60_000);
   const ctx = await openContext(loadConfig(env), pino({ level: 'silent' }));
@@ -53,5 +64,7 @@ if (import.meta.main) {
     return stop();
   };
   const readers = { ...createReaders(), readReleaseResults: async () => badResults };
-  await stepReleases({ ...ctx, store: { ...store, changePrompts } }, readers);
+  const stopping = { ...ctx, store: { ...store, changePrompts } };
+  if (job === 'releases') await stepReleases(stopping, readers);
+  else await applyDueProposals(stopping);
 }

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Kysely } from 'kysely';
 import type { MemberRole, Role } from '../../src/contract/roles.ts';
 import { openSession } from '../../src/domain/accounts/sessions.ts';
-import type { Actor } from '../../src/domain/actor.ts';
+import type { RequestActor } from '../../src/domain/actor.ts';
 import type { Context } from '../../src/domain/context.ts';
 import type { VerifiedProof } from '../../src/store/accounts/sessions.ts';
 import { openDatabase } from '../../src/store/engine/open.ts';
@@ -24,7 +24,7 @@ export async function withDatabase<T>({ env, dataDir }: TestDatabase, work: (db:
 }
 
 /** Returns a member as authentication would find it. */
-export function actorWith(workspaceId: string, role: Role, via: Actor['via'] = 'key'): Actor {
+export function actorWith(workspaceId: string, role: Role, via: RequestActor['via'] = 'key'): RequestActor {
   const fields = { workspaceId, revision: 0, accountId: `u_${role}`, email: `${role}@example.com`, name: `The ${role}`, role };
   return via === 'key'
     ? { ...fields, via, key: 'ph_none', keySerial: 1 }

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { WithStore } from '../../store/store.ts';
-import { type Actor, type Client, credentialOf, type SessionActor, systemCredential, toPerson } from '../actor.ts';
+import { type Actor, type Client, credentialOf, type RequestActor, type SessionActor, systemCredential, toPerson } from '../actor.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { secretOwners } from '../secrets/stored-secrets.ts';
 import type { WithAudit } from './audit.ts';
@@ -27,7 +27,7 @@ export function toTokenInfo(token: string, { accountId: userId, email, name }: P
 }
 
 /** Returns the actor's key: the key of the request or, for a browser session, the stored key. */
-export async function getKey(ctx: WithStore & WithKeyring, actor: Actor): Promise<TokenInfo> {
+export async function getKey(ctx: WithStore & WithKeyring, actor: RequestActor): Promise<TokenInfo> {
   if (actor.via === 'key') return toTokenInfo(actor.key, actor);
   return showKey(ctx, await getCredentials(ctx, actor));
 }
@@ -39,7 +39,7 @@ export function showKey(ctx: WithKeyring, { id: accountId, email, name, keyCiphe
 }
 
 /** Replaces the actor's key. If several requests reset the same key at the same time, exactly one succeeds. */
-export async function resetKey(ctx: WithKeyring & WithAudit, actor: Actor, client: Client): Promise<string> {
+export async function resetKey(ctx: WithKeyring & WithAudit, actor: RequestActor, client: Client): Promise<string> {
   const { accountId } = actor;
   const currentDigest = actor.via === 'key' ? digestKey(actor.key) : (await getCredentials(ctx, actor)).keyDigest;
   const { token, stored: next } = makeKey(ctx, accountId);

@@ -1,5 +1,6 @@
 import type { NotificationKind } from '../../contract/notification-kinds.ts';
-import type { NotificationRecord } from '../../store/accounts/notifications.ts';
+import type { Verdict } from '../../contract/proposals.ts';
+import type { NoticedProposal, NotificationRecord } from '../../store/accounts/notifications.ts';
 import { inWorkspace } from '../links.ts';
 import { describeStop } from '../releases/stop-text.ts';
 
@@ -59,12 +60,46 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
     ...(stopped ? describeStop(stopped, workspace) : { title: `A release in ${workspace} was stopped.` }),
     path: stopped ? `${inWorkspace(toPromptPath(stopped.prompt), workspaceId)}&view=releases` : inWorkspace('/dashboard', workspaceId),
   }),
+  review_requested: ({ by, workspace, detail: { proposal }, subjectId, workspaceId }) => ({
+    title: `${by} asks you to review a proposal in ${workspace}: move ${listLabels(proposal)}.`,
+    path: inWorkspace(`/dashboard/proposals/${subjectId}`, workspaceId),
+  }),
+  proposal_reviewed: ({ by, workspace, detail: { proposal }, subjectId, workspaceId }) => ({
+    title: `${by} ${toVerb(proposal?.verdict)} your proposal in ${workspace} to move ${listLabels(proposal)}.`,
+    path: inWorkspace(`/dashboard/proposals/${subjectId}`, workspaceId),
+  }),
+  proposal_applied: ({ by, workspace, detail: { proposal }, subjectId, workspaceId }) => ({
+    title: proposal?.applied?.automatic
+      ? `Your proposal in ${workspace} to move ${listLabels(proposal)} was applied ${proposal.applied.late ? 'late, after its time' : 'at its time'}.`
+      : `${by} applied your proposal in ${workspace} to move ${listLabels(proposal)}.`,
+    ...(proposal?.applied?.late && { more: ['At its time, the service was not running or the last approval was missing.'] }),
+    path: inWorkspace(`/dashboard/proposals/${subjectId}`, workspaceId),
+  }),
+  proposal_failed: ({ workspace, detail: { proposal }, subjectId, workspaceId }) => ({
+    title: `The proposal in ${workspace} to move ${listLabels(proposal)} could not be applied at its time.`,
+    more: [toSentence(proposal?.problem ?? ''), 'Nothing has moved. The proposal is still open, and a person can apply it.'],
+    path: inWorkspace(`/dashboard/proposals/${subjectId}`, workspaceId),
+  }),
   new_sign_in: ({ detail }) => ({
     title: `Somebody signed in to your account from a new device and network (${detail.address}).`,
     more: ['If this was not you, change your password, reset your API key and check your sessions under Settings › Security.'],
     path: '/dashboard/settings/security',
   }),
 };
+
+const maxListedLabels = 3;
+
+function listLabels(proposal: NoticedProposal | undefined): string {
+  const changes = proposal?.changes ?? [];
+  const listed = changes.slice(0, maxListedLabels).map(({ prompt, label }) => `${label} of “${prompt}”`);
+  const others = changes.length - listed.length;
+  return `${listed.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
+function toVerb(verdict: Verdict | undefined): string {
+  if (verdict === 'comment') return 'commented on';
+  return verdict === 'decline' ? 'declined' : 'approved';
+}
 
 function toSentence(text: string): string {
   return /[.]$/.test(text) ? text : `${text}.`;

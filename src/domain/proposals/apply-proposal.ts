@@ -1,8 +1,9 @@
-import type { Proposal, ProposalResult } from '../../contract/proposals.ts';
+import type { AppliedProposal, Proposal, ProposalResult } from '../../contract/proposals.ts';
 import { AppError } from '../../errors.ts';
 import type { WithStore } from '../../store/store.ts';
 import { type Actor, toPerson } from '../actor.ts';
 import { type CandidateDraft, prepareCandidate, takeCandidate } from '../candidates/candidates.ts';
+import type { WithMail } from '../mail/mail.ts';
 import type { PromptChangeStores, WithChanges } from '../prompts/change-prompts.ts';
 import { putLabel } from '../prompts/labels/labels.ts';
 import { beginRelease, parseRelease } from '../releases/releases.ts';
@@ -10,9 +11,9 @@ import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { tellProposal } from './proposal-events.ts';
 import { type CurrentChange, type CurrentProposal, isApproved } from './proposal-state.ts';
-import { assertMayDecide, assertRevision, changeProposal, getRecord } from './proposals.ts';
+import { assertMayDecide, assertRevision, type ChangedProposal, changeProposal, getRecord } from './proposals.ts';
 
-type WithProposals = WithStore & WithTemplates & WithChanges & WithRecorder;
+export type WithProposals = WithStore & WithTemplates & WithChanges & WithRecorder & WithMail;
 
 /**
  * Applies a proposal: all its labels move in one transaction, or none. The approvals, the rules and the roles are read inside the
@@ -21,31 +22,33 @@ type WithProposals = WithStore & WithTemplates & WithChanges & WithRecorder;
 export async function applyProposal(
   ctx: WithProposals,
   actor: Actor,
-  { id, revision }: { id: string; revision?: string },
-  { automatic }: { automatic?: true } = {},
+  { id, revision }: { id: string; revision: string },
 ): Promise<Proposal> {
   const drafts = await prepareDrafts(ctx, actor, id);
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
-    if (revision !== undefined) assertRevision(current, revision);
-    assertMayDecide(stores, actor, current);
-    assertApplicable(actor, current);
-    const result: ProposalResult[] = [];
-    const made = new Map<string, number>();
-    for (const change of current.changes) result.push(await applyChange(stores, actor, change, { proposal: id, drafts, made }));
-    const at = new Date().toISOString();
-    const record = {
-      ...current.record,
-      state: 'applied',
-      endedAt: at,
-      endedBy: toPerson(actor),
-      updatedAt: at,
-      problem: null,
-      result,
-    } as const;
-    await stores.proposals.update(record);
-    tellProposal(stores, actor, current, { type: 'proposal.applied', ...(automatic && { automatic }) });
-    return { ...current, record, state: record.state };
+    assertRevision(current, revision);
+    return applyChanges(stores, actor, current, { drafts, proposal: { id } });
   });
+}
+
+/** Applies a proposal inside a transaction. */
+export async function applyChanges(
+  stores: PromptChangeStores,
+  actor: Actor,
+  current: CurrentProposal,
+  { drafts, proposal }: { drafts: Drafts; proposal: AppliedProposal },
+): Promise<ChangedProposal> {
+  assertMayDecide(stores, actor, current);
+  assertApplicable(actor, current);
+  const result: ProposalResult[] = [];
+  const made = new Map<string, number>();
+  for (const change of current.changes) result.push(await applyChange(stores, actor, change, { proposal, drafts, made }));
+  const at = new Date().toISOString();
+  const ended = { state: 'applied', endedAt: at, endedBy: toPerson(actor), updatedAt: at } as const;
+  const record = { ...current.record, ...ended, problem: null, result };
+  await stores.proposals.update(record);
+  tellProposal(stores, actor, current, { type: 'proposal.applied', ...proposal });
+  return { next: { ...current, record, state: record.state }, notice: { kind: 'proposal_applied', applied: proposal } };
 }
 
 function assertApplicable(actor: Actor, { changes }: CurrentProposal): void {
@@ -56,7 +59,8 @@ function assertApplicable(actor: Actor, { changes }: CurrentProposal): void {
       const text = `The label "${label}" needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'} of this revision.`;
       throw new AppError('proposal_not_approved', { text });
     }
-    if (actor.via === 'key' && !rule.keysMayApply) {
+    // The service applies a proposal for a person. Otherwise, a key could schedule what it must not apply.
+    if (toPerson(actor).via === 'api' && !rule.keysMayApply) {
       throw new AppError('forbidden', {
         text: `An API key must not move the label "${label}". A person can apply the proposal in the dashboard.`,
       });
@@ -65,8 +69,11 @@ function assertApplicable(actor: Actor, { changes }: CurrentProposal): void {
   if (!isApproved(changes)) throw new AppError('proposal_not_approved');
 }
 
+/** The candidates of a proposal by their ids. */
+export type Drafts = Map<string, CandidateDraft>;
+
 /** Analyzes the candidates before the transaction, to keep the transaction short. */
-async function prepareDrafts(ctx: WithProposals, actor: Actor, id: string): Promise<Map<string, CandidateDraft>> {
+export async function prepareDrafts(ctx: WithProposals, actor: Actor, id: string): Promise<Drafts> {
   const stores = ctx.store.read(actor.workspaceId);
   const record = await getRecord(stores, actor, id);
   const prompts = new Map(
@@ -77,7 +84,7 @@ async function prepareDrafts(ctx: WithProposals, actor: Actor, id: string): Prom
       )
     ).map((prompt) => [prompt.id, prompt]),
   );
-  const drafts = new Map<string, CandidateDraft>();
+  const drafts: Drafts = new Map();
   for (const { promptId, candidate } of record.changes) {
     const prompt = prompts.get(promptId);
     if (candidate === undefined || !prompt || drafts.has(candidate)) continue;
@@ -90,19 +97,20 @@ async function applyChange(
   stores: PromptChangeStores,
   actor: Actor,
   { prompt, label, version, candidate, release, rule, approvers }: CurrentChange,
-  { proposal, drafts, made }: { proposal: string; drafts: Map<string, CandidateDraft>; made: Map<string, number> },
+  { proposal, drafts, made }: { proposal: AppliedProposal; drafts: Drafts; made: Map<string, number> },
 ): Promise<ProposalResult> {
   if (!prompt) throw new AppError('prompt_not_found', { text: 'A prompt of the proposal was deleted' });
   if (release) {
     // Without a rule, nobody had to approve the release. If the label gets a rule later, the release must not count as approved.
-    const approved = rule && { proposal, approvals: approvers.length };
-    const started = await beginRelease(stores, actor, prompt, { label, input: release, plan: parseRelease(label, release), approved });
+    const approved = rule && { proposal: proposal.id, approvals: approvers.length };
+    const plan = parseRelease(label, release);
+    const started = await beginRelease(stores, actor, prompt, { label, input: release, plan, approved, proposal });
     return { prompt: prompt.name, label, release: started.split.id };
   }
   const number = version ?? made.get(candidate ?? '') ?? (await make(stores, actor, drafts.get(candidate ?? '')));
   if (candidate !== undefined) made.set(candidate, number);
   const labels = await stores.labels.list(actor.workspaceId, prompt.id);
-  await putLabel(stores, actor, { ...prompt, labels }, { label, version: number, by: 'move', isApproved: true });
+  await putLabel(stores, actor, { ...prompt, labels }, { label, version: number, by: 'move', proposal });
   await stores.prompts.update(actor.workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
   return { prompt: prompt.name, label, version: number };
 }

@@ -8,16 +8,17 @@ interface ProposalEvent {
   type: Extract<EventType, `proposal.${string}`>;
   verdict?: Verdict;
   text?: string;
-  /** Whether the service applied the proposal at its time. */
-  automatic?: true;
+  /** Whether the service applied the proposal at its time, or later. */
+  automatic?: true | undefined;
+  late?: true | undefined;
 }
 
-/** Adds an event about a proposal. It names the first prompt, to which most proposals are limited. */
+/** Adds an event about a proposal, which the service caused if there is no actor. It names the first prompt, to which most proposals are limited. */
 export function tellProposal(
   { events }: Pick<PromptChangeStores, 'events'>,
-  actor: Actor,
+  actor: Actor | undefined,
   { record, changes }: CurrentProposal,
-  { type, verdict, text, automatic }: ProposalEvent,
+  { type, verdict, text, automatic, late }: ProposalEvent,
 ): void {
   const prompt = changes[0]?.prompt;
   const labels = changes.map(({ prompt: changed, label, version }) => ({
@@ -25,7 +26,13 @@ export function tellProposal(
     label,
     ...(version !== undefined && { version }),
   }));
-  const proposal = { id: record.id, message: record.message, changes: labels, verdict, text, automatic };
+  const proposal = { id: record.id, message: record.message, changes: labels, verdict, text, automatic, late };
   const place = prompt ? { id: prompt.id, name: prompt.name } : null;
-  events.add({ type, at: new Date().toISOString(), by: toPerson(actor), prompt: place, detail: JSON.stringify({ proposal }) });
+  events.add({
+    type,
+    at: new Date().toISOString(),
+    by: actor ? toPerson(actor) : null,
+    prompt: place,
+    detail: JSON.stringify({ proposal }),
+  });
 }

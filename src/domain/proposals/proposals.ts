@@ -9,24 +9,28 @@ import type { WithStore } from '../../store/store.ts';
 import { type Actor, toPerson } from '../actor.ts';
 import { decodeCursor, encodeCursor } from '../cursors.ts';
 import { newId, toStorable } from '../ids.ts';
+import type { WithMail } from '../mail/mail.ts';
+import { mailNotification } from '../notifications/notify.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../prompts/change-prompts.ts';
 import { assertMovable } from '../prompts/labels/labels.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { assertPlainText } from '../prompts/versions/version-content.ts';
 import { parseRelease } from '../releases/releases.ts';
+import { describeWorkspace } from '../workspaces/change-workspace.ts';
 import { tellProposal } from './proposal-events.ts';
+import { noticeProposal, type ProposalNotice } from './proposal-notices.ts';
 import { type CurrentProposal, inspectProposal, mayReview, type Rules, toProposal } from './proposal-state.ts';
 
 /** Opens a proposal. Nothing changes until it is applied. */
 export async function openProposal(
-  ctx: WithStore & WithChanges,
+  ctx: WithStore & WithChanges & WithMail,
   actor: Actor,
   { changes, message = '', reviewers = [], applyAt }: NewProposal,
 ): Promise<Proposal> {
   assertPlainText('/message', message);
   for (const [index, change] of changes.entries()) parseChange(change, `/changes/${index}`);
   assertDistinct(changes);
-  return changePrompts(ctx, actor, async (stores, actor) => {
+  return changeAndNotify(ctx, actor, async (stores, actor) => {
     const { workspaceId } = actor;
     if ((await stores.proposals.countOpen(workspaceId)) >= maxOpenProposals) {
       throw new AppError('quota_exceeded', { text: `A workspace can have at most ${maxOpenProposals} open proposals` });
@@ -45,7 +49,7 @@ export async function openProposal(
     await stores.proposals.insert(record);
     const current = await inspectProposal(stores, stores, { record, reviews: [] });
     tellProposal(stores, actor, current, { type: 'proposal.opened' });
-    return toProposal(current);
+    return { next: current, notice: { kind: 'review_requested' } };
   });
 }
 
@@ -90,7 +94,7 @@ export async function listProposals(
 
 /** Adds a review. Only people decide: an API key may comment, but neither approve nor decline. */
 export async function reviewProposal(
-  ctx: WithStore & WithChanges,
+  ctx: WithStore & WithChanges & WithMail,
   actor: Actor,
   { id, verdict, text = '', revision }: NewReview & { id: string },
 ): Promise<Proposal> {
@@ -119,12 +123,12 @@ export async function reviewProposal(
     await stores.proposals.update(record);
     const next = await inspectProposal(stores, stores, { record, reviews: [...current.reviews, review] });
     tellProposal(stores, actor, next, { type: verdict === 'decline' ? 'proposal.declined' : 'proposal.reviewed', verdict, text });
-    return next;
+    return { next, notice: { kind: 'proposal_reviewed', verdict } };
   });
 }
 
 /** Withdraws a proposal. Who opened it may do so, and who may decide about it. */
-export async function withdrawProposal(ctx: WithStore & WithChanges, actor: Actor, id: string): Promise<Proposal> {
+export async function withdrawProposal(ctx: WithStore & WithChanges & WithMail, actor: Actor, id: string): Promise<Proposal> {
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
     const { record } = current;
     if (record.openedBy.userId !== actor.accountId) assertMayDecide(stores, actor, current);
@@ -132,22 +136,43 @@ export async function withdrawProposal(ctx: WithStore & WithChanges, actor: Acto
     const next = { ...record, state: 'withdrawn', endedAt: at, endedBy: toPerson(actor), updatedAt: at } as const;
     await stores.proposals.update(next);
     tellProposal(stores, actor, current, { type: 'proposal.withdrawn' });
-    return { ...current, record: next, state: next.state };
+    return { next: { ...current, record: next, state: next.state } };
   });
+}
+
+/** A proposal after a change, and what people are notified of. */
+export interface ChangedProposal {
+  next: CurrentProposal;
+  notice?: ProposalNotice;
 }
 
 /** Changes a proposal that is still open, inside a transaction. */
 export async function changeProposal(
-  ctx: WithStore & WithChanges,
+  ctx: WithStore & WithChanges & WithMail,
   actor: Actor,
   id: string,
-  change: (stores: PromptChangeStores, actor: Actor, current: CurrentProposal) => Promise<CurrentProposal>,
+  change: (stores: PromptChangeStores, actor: Actor, current: CurrentProposal) => Promise<ChangedProposal>,
 ): Promise<Proposal> {
-  return changePrompts(ctx, actor, async (stores, actor) => toProposal(await change(stores, actor, await getOpen(stores, actor, id))));
+  return changeAndNotify(ctx, actor, async (stores, actor) => change(stores, actor, await getOpen(stores, actor, id)));
+}
+
+/** Changes a proposal in a transaction, and notifies people. */
+async function changeAndNotify(
+  ctx: WithStore & WithChanges & WithMail,
+  actor: Actor,
+  change: (stores: PromptChangeStores, actor: Actor) => Promise<ChangedProposal>,
+): Promise<Proposal> {
+  const workspace = await describeWorkspace(ctx.store, actor.workspaceId);
+  const { proposal, notification } = await changePrompts(ctx, actor, async (stores, actor) => {
+    const { next, notice } = await change(stores, actor);
+    return { proposal: toProposal(next), notification: notice && (await noticeProposal(stores, next, notice, { workspace, actor })) };
+  });
+  if (notification) mailNotification(ctx, notification);
+  return proposal;
 }
 
 /** Returns a proposal that is still open, as it is now. */
-export async function getOpen(stores: PromptChangeStores, actor: Actor, id: string): Promise<CurrentProposal> {
+async function getOpen(stores: PromptChangeStores, actor: Actor, id: string): Promise<CurrentProposal> {
   const record = await getRecord(stores, actor, id);
   if (record.state !== 'open') throw new AppError('proposal_ended', { text: `The proposal is ${record.state}. Open a new one.` });
   const reviews = await stores.proposals.listReviews(actor.workspaceId, [record.id]);
@@ -191,7 +216,10 @@ function isWaitingFor(actor: Actor, rules: Rules, { changes, reviews, revision, 
   );
 }
 
-async function readRules({ workspaceSettings }: Pick<ReadingStores, 'workspaceSettings'>, { workspaceId }: Actor): Promise<Rules> {
+export async function readRules(
+  { workspaceSettings }: Pick<ReadingStores, 'workspaceSettings'>,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
+): Promise<Rules> {
   const settings = await workspaceSettings.find(workspaceId);
   if (!settings) throw new AppError('workspace_not_found');
   return settings;

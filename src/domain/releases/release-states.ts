@@ -1,4 +1,5 @@
 import { maxRunningReleases } from '../../contract/limits.ts';
+import type { AppliedProposal } from '../../contract/proposals.ts';
 import type { Split } from '../../contract/release-assignment.ts';
 import type { RecordedRelease, ReleaseCause, ReleaseFields } from '../../contract/releases.ts';
 import { AppError } from '../../errors.ts';
@@ -78,11 +79,15 @@ export function recordRelease(
     release,
     type,
     override,
+    proposal,
     ...why
-  }: { prompt: PromptOfRelease; release: ReleaseRecord; type: 'started' | Transition['type']; override?: string | undefined } & Pick<
-    RecordedRelease,
-    'cause' | 'automatic' | 'guards' | 'units'
-  >,
+  }: {
+    prompt: PromptOfRelease;
+    release: ReleaseRecord;
+    type: 'started' | Transition['type'];
+    override?: string | undefined;
+    proposal?: AppliedProposal | undefined;
+  } & Pick<RecordedRelease, 'cause' | 'automatic' | 'guards' | 'units'>,
 ): void {
   const { id, control, arms } = release.split;
   const recorded = { id, control, arms: [...arms], ...why } satisfies RecordedRelease;
@@ -91,6 +96,7 @@ export function recordRelease(
     label: release.label,
     release: recorded,
     ...(override !== undefined && { override }),
+    ...(proposal && { proposal }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { maxRulesCharacters } from '../../contract/limits.ts';
+import type { AppliedProposal } from '../../contract/proposals.ts';
 import { fullWeight, type Rule, type Split } from '../../contract/release-assignment.ts';
 import type { NewRelease, ProposedRelease, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
 import type { Warning } from '../../contract/warnings.ts';
@@ -63,7 +64,9 @@ interface NewStart {
   label: string;
   input: ProposedRelease;
   plan: ReleasePlan;
-  /** The proposal with which the release was approved. */
+  /** The proposal that starts the release. */
+  proposal?: AppliedProposal;
+  /** How the release was approved, if the label has a rule. */
   approved?: ReleasePlan['approved'];
   override?: string | undefined;
 }
@@ -73,18 +76,18 @@ export async function beginRelease(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
-  { label, input, plan, approved, override: reason }: NewStart,
+  { label, input, plan, proposal, approved, override: reason }: NewStart,
 ): Promise<ReleaseRecord> {
   const { control, arms, rules = [] } = input;
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
-  const why = { isApproved: approved !== undefined, override: reason };
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'start a release on it' });
   await assertNoRelease(stores, owner, label);
   await assertRoom(stores, actor.workspaceId);
   await assertVersions(stores, owner, versionsOf(input));
   const labels = await stores.labels.list(actor.workspaceId, prompt.id);
-  await putLabel(stores, actor, { ...prompt, labels }, { label, version: control, by: 'move', ...why });
-  const override = await assertArmsAllowed(stores, actor, { prompt, label, arms, ...why });
+  await putLabel(stores, actor, { ...prompt, labels }, { label, version: control, by: 'move', proposal, override: reason });
+  const isApproved = proposal !== undefined;
+  const override = await assertArmsAllowed(stores, actor, { prompt, label, arms, isApproved, override: reason });
   const now = new Date().toISOString();
   const id = newId('rel');
   const times = { startedAt: now, startedBy: toPerson(actor), changedAt: now, endedAt: null };
@@ -92,7 +95,7 @@ export async function beginRelease(
   const authorized = { ...plan, approved, ...(override !== undefined && { isOverridden: true as const }) };
   const started: ReleaseRecord = { ...owner, label, state: 'running', cause: null, split, plan: authorized, stage: 1, ...times };
   await stores.releases.put(started);
-  recordRelease(stores, toAuthor(actor), { prompt, release: started, type: 'started', override });
+  recordRelease(stores, toAuthor(actor), { prompt, release: started, type: 'started', override, proposal });
   await touch(stores, actor, prompt);
   return started;
 }
@@ -133,8 +136,9 @@ export async function finishRelease(
     if (!versionsOf(release.split).includes(version)) throw invalidField('/version', 'Use the version of an arm, or the control');
     const finished = await applyTransition(stores, author, { prompt, release, transition: { type: 'finished', to: version } });
     const labels = await stores.labels.list(actor.workspaceId, prompt.id);
-    const isApproved = hasApprovals(stores, release.label, release.plan.approved);
-    await putLabel(stores, actor, { ...prompt, labels }, { label: release.label, version, by: 'move', isApproved, override });
+    const { approved } = release.plan;
+    const proposal = approved && hasApprovals(stores, release.label, approved) ? { id: approved.proposal } : undefined;
+    await putLabel(stores, actor, { ...prompt, labels }, { label: release.label, version, by: 'move', proposal, override });
     return finished;
   });
 }

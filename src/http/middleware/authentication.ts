@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '../../contract/accounts.ts';
 import { ownAccount, type Permission, workspaceHeader } from '../../contract/permissions.ts';
 import { extendSession, findSession } from '../../domain/accounts/sessions.ts';
-import { type Actor, type Client, type SessionActor, toKeyActor } from '../../domain/actor.ts';
+import { type Client, type RequestActor, type SessionActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { findRoleRefusal } from '../../domain/workspaces/change-workspace.ts';
 import { AppError } from '../../errors.ts';
@@ -17,7 +17,7 @@ import type { RateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: Actor | undefined;
+    actor: RequestActor | undefined;
   }
   interface FastifyContextConfig {
     /** Who may call the route. See contract/permissions.ts. */
@@ -32,7 +32,7 @@ declare module 'node:http' {
   }
 }
 
-export type KeyLookupResult = { actor: Actor | undefined } | { error: unknown };
+export type KeyLookupResult = { actor: RequestActor | undefined } | { error: unknown };
 type Done = (err?: Error) => void;
 
 const maxUserAgentLength = 512;
@@ -73,7 +73,7 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
     else admit(req, account && toKeyActor(account, key), done);
   }
 
-  function admit(req: FastifyRequest, actor: Actor | undefined, done: Done): void {
+  function admit(req: FastifyRequest, actor: RequestActor | undefined, done: Done): void {
     req.actor = actor;
     done(actor ? (rateLimit?.take(actor.accountId) ?? findRefusal(req, actor) ?? countWrite(req, actor)) : new AppError('unauthorized'));
   }
@@ -93,7 +93,7 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
     if (refusal) throw refusal;
   }
 
-  function countWrite(req: FastifyRequest, { accountId }: Actor): AppError | undefined {
+  function countWrite(req: FastifyRequest, { accountId }: RequestActor): AppError | undefined {
     return isWrite(req.method, req.routeOptions.config.permission) ? writeLimit.take(accountId) : undefined;
   }
 }
@@ -118,9 +118,9 @@ export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOp
 /** Finds the actor of a request again, with the same credential. */
 export async function findActorAgain(
   ctx: Context,
-  actor: Actor,
+  actor: RequestActor,
   { workspaceId, sessionToken }: { workspaceId: string | undefined; sessionToken: string | undefined },
-): Promise<Actor | undefined> {
+): Promise<RequestActor | undefined> {
   if (actor.via === 'key') {
     const account = await ctx.store.keys.findAccount(actor.key, workspaceId);
     return account && toKeyActor(account, actor.key);
@@ -132,7 +132,7 @@ export async function findActorAgain(
  * Finds the reason why the actor may not make this request. A refused request still counts in the statistics of the workspace in which the
  * lookup found the account.
  */
-function findRefusal({ raw, routeOptions }: FastifyRequest, actor: Actor): AppError | undefined {
+function findRefusal({ raw, routeOptions }: FastifyRequest, actor: RequestActor): AppError | undefined {
   const { permission } = routeOptions.config;
   // A route without a permission is never registered, so this is a bug.
   if (permission === undefined) return new AppError('internal', { cause: new Error('The route has no permission') });
@@ -156,7 +156,7 @@ function requestedWorkspace(req: FastifyRequest): string | undefined {
 }
 
 /** Returns the actor that the authentication middleware found. */
-export function actorOf(req: FastifyRequest): Actor {
+export function actorOf(req: FastifyRequest): RequestActor {
   if (!req.actor) throw new Error('The route has no authentication middleware');
   return req.actor;
 }
@@ -171,7 +171,7 @@ export function sessionActorOf(req: FastifyRequest): SessionActor {
 }
 
 /** Returns the account of an actor in the form that browsers receive. */
-export function userOf({ accountId: userId, email, name }: Actor): User {
+export function userOf({ accountId: userId, email, name }: RequestActor): User {
   return { userId, email, name };
 }
 
@@ -227,7 +227,7 @@ function readPassword(credentials: string): string | undefined {
  * Returns whether the lookup found the account in the requested workspace. If the account is not a member there, the lookup finds it in its
  * own workspace.
  */
-export function isInWorkspace(actor: Actor, workspaceId: string | undefined): boolean {
+export function isInWorkspace(actor: RequestActor, workspaceId: string | undefined): boolean {
   return workspaceId === undefined || workspaceId === actor.workspaceId;
 }
 

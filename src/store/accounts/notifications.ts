@@ -6,6 +6,7 @@ import {
   notificationKinds,
 } from '../../contract/notification-kinds.ts';
 import { maxNotifications } from '../../contract/notifications.ts';
+import type { AppliedProposal, Verdict } from '../../contract/proposals.ts';
 import type { RecordedRelease } from '../../contract/releases.ts';
 import { includesRole, type Role, roles } from '../../contract/roles.ts';
 import type { Database } from '../tables.ts';
@@ -18,7 +19,7 @@ export interface NotificationRecord {
   at: string;
   workspace: { id: string; name: string } | null;
   by: { userId: string; name: string } | null;
-  /** The invitation, webhook or release that the notification is about. */
+  /** The invitation, webhook, release or proposal that the notification is about. */
   subjectId: string | null;
   detail: NotificationDetail;
 }
@@ -37,6 +38,7 @@ export interface NotificationDetail {
   address?: string;
   /** A release that the service stopped, and why. */
   stopped?: StoppedRelease;
+  proposal?: NoticedProposal;
   /** Whether the workspace was deleted. */
   isDeleted?: boolean;
 }
@@ -46,6 +48,14 @@ export interface StoppedRelease extends Required<Pick<RecordedRelease, 'control'
   prompt: string;
   label: string;
   state: 'rolled_back' | 'paused';
+}
+
+/** A proposal that somebody reviewed or applied, or that the service applied or could not apply at its time. */
+export interface NoticedProposal {
+  changes: { prompt: string; label: string }[];
+  verdict?: Verdict;
+  applied?: AppliedProposal;
+  problem?: string;
 }
 
 /** The kinds that a person has turned off, by channel. */

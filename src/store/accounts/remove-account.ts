@@ -15,6 +15,8 @@ const largeTables = [
   'prompt_checks',
   'prompt_cases',
   'prompt_candidates',
+  'proposals',
+  'proposal_reviews',
   'account_events',
 ] as const;
 

@@ -1,7 +1,8 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ServicePerson } from '../../contract/people.ts';
 import type { ProposalResult, StoredProposalState, Verdict } from '../../contract/proposals.ts';
 import type { ProposedRelease } from '../../contract/releases.ts';
+import { largeBatchRows } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 
 /** A label that is to move. Exactly one of `version`, `candidate` and `release` is given. */
@@ -29,6 +30,13 @@ export interface ProposalRecord {
   endedAt: string | null;
   endedBy: ServicePerson | null;
   result: ProposalResult[] | null;
+}
+
+/** A proposal whose time has come. */
+export interface DueProposal {
+  accountId: string;
+  id: string;
+  applyAt: string;
 }
 
 export interface ReviewRecord {
@@ -90,16 +98,51 @@ export function createProposalStore(db: Kysely<Database>) {
       return Number(count);
     },
 
-    /** Lists open proposals of all workspaces whose time has come. */
-    async listDue(now: string, limit: number): Promise<{ accountId: string; id: string }[]> {
+    /** Lists a page of the open proposals of all workspaces whose time has come, those with the earliest time first. */
+    async listDue(now: string, after: DueProposal | undefined, limit: number): Promise<DueProposal[]> {
+      // The index has only rows with this state, and SQLite uses it only if the state is part of the statement.
+      let due = db
+        .selectFrom('proposals')
+        .select(['account_id as accountId', 'id', 'apply_at as applyAt'])
+        .where('state', '=', sql.lit('open'))
+        .where('apply_at', '<=', now)
+        .$narrowType<{ applyAt: string }>();
+      if (after) {
+        due = due
+          .where('apply_at', '>=', after.applyAt)
+          .where((eb) => eb(eb.refTuple('apply_at', 'account_id', 'id'), '>', eb.tuple(after.applyAt, after.accountId, after.id)));
+      }
+      return due.orderBy('apply_at').orderBy('account_id').orderBy('id').limit(limit).execute();
+    },
+
+    /** Lists open proposals of all workspaces that have not changed since a time, and are not scheduled for a later time. */
+    async listIdle(before: string, limit: number): Promise<{ accountId: string; id: string }[]> {
       return db
         .selectFrom('proposals')
         .select(['account_id as accountId', 'id'])
-        .where('state', '=', 'open')
-        .where('apply_at', '<=', now)
-        .orderBy('apply_at')
+        .where('state', '=', sql.lit('open'))
+        .where('updated_at', '<', before)
+        .where((eb) => eb.or([eb('apply_at', 'is', null), eb('apply_at', '<', before)]))
+        .orderBy('updated_at')
         .limit(limit)
         .execute();
+    },
+
+    /** Deletes a batch of the proposals that ended before a time, with their reviews. Returns how many proposals it deleted. */
+    async deleteEnded(before: string): Promise<number> {
+      const ended = await db
+        .selectFrom('proposals')
+        .select(['account_id', 'id'])
+        .where('ended_at', '<', before)
+        .orderBy('ended_at')
+        .limit(largeBatchRows)
+        .execute();
+      // Reviews are deleted first: if the batch is interrupted, the next one finds their proposals again.
+      for (const { account_id, id } of ended) {
+        await db.deleteFrom('proposal_reviews').where('account_id', '=', account_id).where('proposal_id', '=', id).execute();
+        await db.deleteFrom('proposals').where('account_id', '=', account_id).where('id', '=', id).execute();
+      }
+      return ended.length;
     },
 
     async addReview(accountId: string, proposalId: string, { id, by, verdict, text, revision, at }: ReviewRecord): Promise<void> {

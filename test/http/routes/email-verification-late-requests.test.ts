@@ -4,7 +4,7 @@ import { changePassword, deleteAccount } from '../../../src/domain/accounts/acco
 import { getKey, resetKey } from '../../../src/domain/accounts/keys.ts';
 import { findSession } from '../../../src/domain/accounts/sessions.ts';
 import { confirmTwoFactor, replaceRecoveryCodes, startTwoFactor, stopTwoFactor } from '../../../src/domain/accounts/two-factor.ts';
-import type { Actor, SessionActor } from '../../../src/domain/actor.ts';
+import type { RequestActor, SessionActor } from '../../../src/domain/actor.ts';
 import { createConnection } from '../../../src/domain/connections/connections.ts';
 import { createWebhook } from '../../../src/domain/webhooks/webhooks.ts';
 import { acceptInvitation, inviteMember } from '../../../src/domain/workspaces/invitations.ts';
@@ -37,7 +37,7 @@ describeOnEveryEngine('A request whose credential has ended meanwhile', (service
     const { ctx } = service();
     const squatted = await newSquatted();
     const program = await newServiceAccount(squatted, 'admin');
-    const actors: Actor[] = [asOwner(squatted), await openSession(squatted), actIn(squatted, { ...program, email: '' }, 'admin')];
+    const actors: RequestActor[] = [asOwner(squatted), await openSession(squatted), actIn(squatted, { ...program, email: '' }, 'admin')];
     await verifyAddress(service(), squatted);
     const another = await newServiceAccount(await newClient(service()));
     for (const actor of actors) {

@@ -1,4 +1,5 @@
 import { isLabel, latestLabel } from '../../../contract/label-names.ts';
+import type { AppliedProposal } from '../../../contract/proposals.ts';
 import type { Variable } from '../../../contract/variables.ts';
 import type { SavedVersion } from '../../../contract/versions.ts';
 import type { Warning } from '../../../contract/warnings.ts';
@@ -121,19 +122,27 @@ export async function putLabel(
   {
     label,
     version,
+    proposal,
     ...move
-  }: { label: string; version: number; by: 'move' | 'save' | 'copy'; isApproved?: boolean | undefined; override?: string | undefined },
+  }: {
+    label: string;
+    version: number;
+    by: 'move' | 'save' | 'copy';
+    /** The proposal with which the move was approved. */
+    proposal?: AppliedProposal | undefined;
+    override?: string | undefined;
+  },
 ): Promise<void> {
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
   const from = labels.get(label) ?? null;
   if (from === version) return;
   await assertNoRelease(stores, { accountId: actor.workspaceId, promptId: prompt.id }, label);
   if (from === null && labels.size >= maxLabels) throw invalidField('/labels', `A prompt can have at most ${maxLabels} labels`);
-  const reason = await authorizeMove(stores, actor, { prompt, label, version, ...move });
+  const reason = await authorizeMove(stores, actor, { prompt, label, version, isApproved: proposal !== undefined, ...move });
   await stores.labels.put(actor.workspaceId, prompt.id, label, version);
   labels.set(label, version);
-  const overridden = reason === undefined ? {} : { override: reason };
-  recordEvent(stores, actor, prompt, { type: 'label_moved', label, from, to: version, ...overridden });
+  const why = { ...(reason !== undefined && { override: reason }), ...(proposal && { proposal }) };
+  recordEvent(stores, actor, prompt, { type: 'label_moved', label, from, to: version, ...why });
 }
 
 /** Rejects invalid labels that the shape of a request does not reject. */
