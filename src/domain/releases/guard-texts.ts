@@ -1,4 +1,4 @@
-import type { GuardResult } from '../../contract/releases.ts';
+import type { GuardResult } from '../../contract/release-progress.ts';
 
 /** Says how much an arm may differ from the control, such as "the difference is between -1 and 3 percentage points, and 2 more is allowed". */
 export function describeDifference({ metric, margin, better, difference }: GuardResult): string {

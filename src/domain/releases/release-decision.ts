@@ -1,4 +1,4 @@
-import type { GuardResult, ReleaseProgress } from '../../contract/releases.ts';
+import type { GuardResult, ReleaseProgress } from '../../contract/release-progress.ts';
 import type { ReleaseRecord } from '../../store/prompts/releases.ts';
 import { describeDifference } from './guard-texts.ts';
 import type { Measurement } from './release-measurement.ts';
