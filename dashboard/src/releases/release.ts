@@ -1,5 +1,5 @@
 import { fullWeight } from '../../../src/contract/release-assignment.ts';
-import type { ReleaseProgress } from '../../../src/contract/releases.ts';
+import type { ReleaseProgress } from '../../../src/contract/release-progress.ts';
 import type { ChangedRelease, Prompt } from '../lib/types.ts';
 
 /** The last release of a label, as a list of prompts names it. */

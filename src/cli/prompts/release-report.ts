@@ -1,5 +1,6 @@
 import type { AssignedRelease } from '../../contract/release-assignment.ts';
-import type { GuardResult, ReleaseFields, ReleaseProgress } from '../../contract/releases.ts';
+import type { GuardResult, ReleaseProgress } from '../../contract/release-progress.ts';
+import type { ReleaseFields } from '../../contract/releases.ts';
 import { formatTable, note, toLine } from '../terminal.ts';
 
 export type ShownRelease = ReleaseFields & { progress?: ReleaseProgress };

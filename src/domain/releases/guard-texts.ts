@@ -1,4 +1,4 @@
-import type { GuardResult } from '../../contract/releases.ts';
+import type { GuardResult } from '../../contract/release-progress.ts';
 
 /** Names what a guard watches, such as "the error rate of v4". */
 export function describeMetric({ metric, arm }: Pick<GuardResult, 'metric' | 'arm'>): string {

@@ -1,5 +1,5 @@
 import { controlArm } from '../../contract/release-assignment.ts';
-import type { GuardResult, ReleaseProgress } from '../../contract/releases.ts';
+import type { GuardResult, ReleaseProgress } from '../../contract/release-progress.ts';
 import type { ReleaseRecord } from '../../store/prompts/releases.ts';
 import { describeDifference, describeMetric } from './guard-texts.ts';
 import type { Measurement } from './release-measurement.ts';

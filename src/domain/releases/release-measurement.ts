@@ -1,5 +1,5 @@
 import { controlArm, fullWeight, nameArm } from '../../contract/release-assignment.ts';
-import type { GuardResult, ReleaseProgress } from '../../contract/releases.ts';
+import type { GuardResult, ReleaseProgress } from '../../contract/release-progress.ts';
 import type { ReleasePlan, ReleaseRecord } from '../../store/prompts/releases.ts';
 import type { ArmResults, UnitSums } from '../../store/statistics/release-results.ts';
 import { compareMeans, type Estimate, isMismatch, meanOf, probabilityHigher } from './release-statistics.ts';

@@ -1,4 +1,5 @@
-import type { Release, ReleaseProgress } from '../../contract/releases.ts';
+import type { ReleaseProgress } from '../../contract/release-progress.ts';
+import type { Release } from '../../contract/releases.ts';
 import type { ReleaseRecord } from '../../store/prompts/releases.ts';
 import type { ArmResults } from '../../store/statistics/release-results.ts';
 import type { WithStore } from '../../store/store.ts';

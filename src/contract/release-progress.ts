@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { orNull } from './shapes.ts';
+
+// What the service measures while a release runs, and what it waits for.
+
+export const Better = Type.Enum(['higher', 'lower'], { description: 'Which values of a score are better. Default: `higher`.' });
+
+const value = orNull(Type.Number());
+const Difference = Type.Object(
+  { value: Type.Number(), low: Type.Number(), high: Type.Number() },
+  {
+    description:
+      'The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). `low` and `high` contain the true difference in 95% of releases, ' +
+      'however often they are read.',
+  },
+);
+export const GuardResult = Type.Object({
+  metric: Type.String(),
+  margin: Type.Number(),
+  better: Better,
+  arm: Type.String(),
+  control: orNull(
+    Type.Number(),
+    'The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per call, the geometric mean.',
+  ),
+  value: orNull(Type.Number(), 'The mean of the arm.'),
+  difference: orNull(Difference),
+  verdict: Type.Enum(['passed', 'worse', 'undecided'], {
+    description:
+      '`passed`: the arm is certainly not worse than the margin allows. `worse`: it certainly is. `undecided`: there are not enough results yet.',
+  }),
+});
+export type GuardResult = Static<typeof GuardResult>;
+
+export const ReleaseProgress = Type.Object({
+  arms: Type.Array(
+    Type.Object({
+      arm: Type.String(),
+      version: Type.Integer(),
+      weight: Type.Integer(),
+      units: Type.Integer({ minimum: 0, description: 'The keys with results since the last change of the weights.' }),
+      calls: Type.Integer({ minimum: 0, description: 'Their reported calls.' }),
+      reads: Type.Integer({ minimum: 0, description: 'How often the version was read with a key or by a rule since the start.' }),
+    }),
+    { description: 'The control first, then the arms.' },
+  ),
+  readsWithoutKey: Type.Integer({ minimum: 0, description: 'Reads without a key since the start. They got the control.' }),
+  guards: Type.Array(GuardResult),
+  metric: orNull(
+    Type.Object({
+      metric: Type.String(),
+      arms: Type.Array(
+        Type.Object({
+          arm: Type.String(),
+          value,
+          difference: orNull(Difference),
+          probabilityBetter: orNull(
+            Type.Number(),
+            'The probability that the arm is better than the control, for shares. It is shown, and decides nothing.',
+          ),
+        }),
+      ),
+    }),
+    'What the release is to improve. It is shown, and decides nothing.',
+  ),
+  next: orNull(
+    Type.Object({
+      weight: orNull(Type.Integer(), 'The next step. Null after the last step.'),
+      at: orNull(Type.String(), 'The earliest time of the next step.'),
+      waitsFor: Type.Array(Type.String(), {
+        description: 'The results that the next step waits for, in words. Empty if it only waits for the time.',
+      }),
+    }),
+    'Null if the release is not running.',
+  ),
+});
+export type ReleaseProgress = Static<typeof ReleaseProgress>;
