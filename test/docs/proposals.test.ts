@@ -38,7 +38,10 @@ describe('docs/proposals.md', { skip: process.platform === 'win32' }, () => {
       PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
       ...{ HOME: folder, PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: client.token },
     };
-    const { stdout } = await promisify(execFile)('sh', ['-ec', code.replaceAll('http://localhost:3000', service.url)], { env, cwd: folder });
+    const { stdout } = await promisify(execFile)('sh', ['-ec', code.replaceAll('http://localhost:3000', service.url)], {
+      env,
+      cwd: folder,
+    });
     return stdout;
   }
 
@@ -48,7 +51,8 @@ describe('docs/proposals.md', { skip: process.platform === 'win32' }, () => {
     await run(create);
     const { labelRules } = JSON.parse(await run(rule)) as { labelRules: unknown };
     assert.deepEqual(labelRules, { production: { approvals: 1, authorMayApprove: false, keysMayApply: false, override: 'admin' } });
-    const [opened] = ((await run(propose)), await client.get<ListBody<Proposal>>('/api/proposals')).data;
+    await run(propose);
+    const [opened] = (await client.get<ListBody<Proposal>>('/api/proposals')).data;
     assert.deepEqual([opened?.message, opened?.changes[0]?.version], ['Shorter answers', 2]);
     assert.equal((JSON.parse(await run(schedule)) as Proposal).applyAt, '2099-01-05T08:00:00.000Z');
     assert.match((JSON.parse(await run(candidate)) as { id: string }).id, /^cand_/);
