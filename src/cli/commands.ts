@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { promptCommands } from './prompt-commands.ts';
+import { proposalCommands } from './proposal-commands.ts';
 import { releaseCommands } from './release-commands.ts';
 import { transferCommands } from './transfer-commands.ts';
 
@@ -18,7 +19,7 @@ const completion: Command = {
 };
 
 /** Commands that send requests to a service over HTTP, and commands that need no service. */
-export const clientCommands: Command[] = [...promptCommands, ...releaseCommands, ...transferCommands, completion];
+export const clientCommands: Command[] = [...promptCommands, ...proposalCommands, ...releaseCommands, ...transferCommands, completion];
 
 /** All commands, in the order of the usage. Their code is imported when they run. */
 export const commands: Command[] = [...clientCommands, ...operatorCommands];

@@ -6,7 +6,7 @@ export const exitCodes = {
   /** There are differences, conflicts or findings, or the error has no code of its own. */
   failed: 1,
   usage: 2,
-  /** There is no key, or the key does not allow this. */
+  /** There is no key, the key does not allow this, or the move of a label was only proposed. */
   refused: 3,
   notFound: 4,
   /** The service cannot be reached, is busy or failed. */

@@ -9,7 +9,9 @@ export const Warning = objectOf('Warning', exampleWarning, {
       '`long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial`: the version cannot be rendered. `empty_message`: a ' +
       'message is empty. `missing_variable`: callers of the label do not send the variable. `included_label`: another prompt includes ' +
       'the label or prompt that is removed, or the service cannot determine whether one does. `label_not_copied`: the rules of the ' +
-      'workspace do not allow the label. `release_not_copied`: the copy has the control of the release for all callers. `unused_variable`: a variable is assigned but never used; nothing fails.',
+      'workspace do not allow the label. `release_not_copied`: the copy has the control of the release for all callers. ' +
+      '`candidates_not_copied`: the prompt has candidates, which are not copied. `unused_variable`: a variable is assigned but never ' +
+      'used; nothing fails.',
   }),
   message: Type.String(),
   prompt: Type.Optional(

@@ -261,6 +261,45 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     })),
   rollBackRelease: async (world) => byKey(world, await startedRelease(world)),
   finishRelease: async (world) => byKey(world, { ...(await startedRelease(world)), body: { version: 2 } }),
+
+  // Candidates and proposals
+  listCandidates: async (world) => {
+    await createCandidate(world);
+    return byBoth(world, { path: text }, { path: text, query: 'limit=1' });
+  },
+  createCandidate: (world) => byBoth(world, { path: text, body: newCandidate }),
+  getCandidate: async (world) => byBoth(world, { path: await createCandidate(world) }),
+  changeCandidate: async (world) => byKey(world, { path: await createCandidate(world), body: { ...newCandidate, revision: 1 } }),
+  deleteCandidate: async (world) => byKey(world, { path: await createCandidate(world) }),
+  applyCandidate: async (world) => byKey(world, { path: await createCandidate(world), body: { revision: 1, labels: ['canary'] } }),
+  listProposals: async (world) => {
+    await createProposal(world);
+    return byBoth(world, {}, { query: 'limit=1&state=open&prompt=support/reply' }, { query: 'waiting=true' });
+  },
+  openProposal: async (world) => {
+    const { id: candidate } = await createCandidate(world);
+    const { name, label } = await createReleasable(world);
+    const changes = [
+      { prompt: text.name, label: 'canary', candidate },
+      { prompt: name, label, release: newRelease },
+    ];
+    return byBoth(world, { body: { changes, message: 'Kinder', reviewers: [world.owner.userId], applyAt: '2100-01-01T00:00:00Z' } });
+  },
+  getProposal: async (world) => byBoth(world, { path: { id: (await createProposal(world)).id } }),
+  reviewProposal: async (world) => {
+    const { id, revision } = await createProposal(world);
+    const path = { id };
+    return [
+      { path, key: world.owner.token, body: { verdict: 'comment', text: 'Why?' } },
+      { path, cookie: world.owner.cookie, body: { verdict: 'approve', revision } },
+      { path, cookie: world.owner.cookie, body: { verdict: 'decline', revision, text: 'Not now' } },
+    ];
+  },
+  applyProposal: async (world) => {
+    const { id, revision } = await createProposal(world);
+    return byKey(world, { path: { id }, body: { revision } });
+  },
+  withdrawProposal: async (world) => byKey(world, { path: { id: (await createProposal(world)).id } }),
   deleteVersion: async (world) => {
     const client = await newClient(world.service, world.owner);
     const name = await createPrompt(world);
@@ -333,7 +372,9 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     byBoth(
       world,
       { body: { name: 'Ada', protectedLabels: ['audited'], gatedLabels: ['gated'], dailyBudget: { cost: 5, tokens: null } } },
-      { body: { protectedLabels: [], gatedLabels: [], dailyBudget: { cost: null, tokens: null } } },
+      {
+        body: { protectedLabels: [], gatedLabels: [], labelRules: { ruled: { approvals: 1 } }, dailyBudget: { cost: null, tokens: null } },
+      },
     ),
   listMembers: async (world) => {
     await invite(world);
@@ -727,6 +768,26 @@ async function startedRelease(world: World): Promise<Request> {
   });
   assert.equal(status, 200);
   return { path };
+}
+
+const newCandidate = {
+  title: 'Kinder',
+  template: "Kindly reply {{ question }} {% render 'nobody' %}",
+  message: 'Kinder',
+  config: { any: true },
+};
+
+async function createCandidate({ service, owner }: World): Promise<{ name: string; id: string }> {
+  const { status, body } = await call(service, 'POST', '/api/prompts/support%2Freply/candidates', { key: owner.token, body: newCandidate });
+  assert.equal(status, 201);
+  return { ...text, id: (body as { id: string }).id };
+}
+
+async function createProposal({ service, owner }: World): Promise<{ id: string; revision: string }> {
+  const changes = [{ prompt: text.name, label: 'proposed', version: 1 }];
+  const { status, body } = await call(service, 'POST', '/api/proposals', { key: owner.token, body: { changes } });
+  assert.equal(status, 201);
+  return body as { id: string; revision: string };
 }
 
 function send(service: Service, { method, path }: Operation, { path: values = {}, query, ...options }: Request): Promise<ApiResponse> {

@@ -1,40 +1,53 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { connect } from '../connection.ts';
-import { CliError, exitCodes } from '../errors.ts';
+import { CliError, type ExitCode, exitCodes } from '../errors.ts';
 import { note, printJson } from '../terminal.ts';
 import { labelOf, parseVersion } from './choice.ts';
+import { findVersion, isApprovalRequired, noteProposals, proposeMoves } from './propose.ts';
 import { noteWarnings } from './warnings.ts';
 
 /** Deploys a version. The user names it by its number or by a label that points at it. */
-export async function deploy(input: Input): Promise<void> {
+export async function deploy(input: Input): Promise<ExitCode> {
   const [name = '', wanted = ''] = input.args;
   const label = labelOf(input);
   const ph = await connect(input);
-  const version = /^[1-9]/.test(wanted) ? parseVersion(wanted) : (await ph.prompts.get(name, { label: wanted })).version;
-  await move(ph, input, { name, label, version });
+  const version = await findVersion(ph, name, wanted);
+  return move(ph, input, { name, label, version });
 }
 
-export async function rollback(input: Input): Promise<void> {
+export async function rollback(input: Input): Promise<ExitCode> {
   const [name = ''] = input.args;
   const label = labelOf(input);
   const to = textOf(input, 'to');
   const ph = await connect(input);
   const version = to === undefined ? await findPrevious(ph, name, label) : parseVersion(to);
-  await move(ph, input, { name, label, version });
+  return move(ph, input, { name, label, version });
 }
 
+/** Moves a label. If it moves only by proposals, the move is proposed. The exit code says that nothing is live yet. */
 async function move(
   ph: PromptHarbor,
   input: Input,
   { name, label, version }: { name: string; label: string; version: number },
-): Promise<void> {
+): Promise<ExitCode> {
   const override = textOf(input, 'override');
   const target = { label, version, ...(override !== undefined && { override }) };
-  const { warnings } = await ph.labels.move(name, target, { strict: hasOption(input, 'strict') });
-  if (hasOption(input, 'json')) return printJson({ name, label, version, warnings });
-  note(`${name}: ${label} is now version ${version}.`);
-  noteWarnings(name, warnings);
+  try {
+    const { warnings } = await ph.labels.move(name, target, { strict: hasOption(input, 'strict') });
+    if (hasOption(input, 'json')) printJson({ name, label, version, warnings });
+    else {
+      note(`${name}: ${label} is now version ${version}.`);
+      noteWarnings(name, warnings);
+    }
+    return exitCodes.ok;
+  } catch (err) {
+    if (!isApprovalRequired(err)) throw err;
+    const proposals = await proposeMoves(ph, input, [{ prompt: name, label, version }]);
+    if (hasOption(input, 'json')) printJson({ name, label, version, proposal: proposals[0] });
+    else noteProposals(proposals);
+    return exitCodes.refused;
+  }
 }
 
 /** Finds the version at which the label pointed before its last move. */

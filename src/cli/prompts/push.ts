@@ -9,6 +9,7 @@ import { createProgressBar } from '../progress-bar.ts';
 import { savePrompts } from '../remote-prompts.ts';
 import { count, note } from '../terminal.ts';
 import { labelsOf } from './choice.ts';
+import { isApprovalRequired, type LinkedProposal, noteProposals, proposeMoves } from './propose.ts';
 import {
   type Choice,
   type ComparedPrompt,
@@ -35,19 +36,22 @@ export async function push(input: Input): Promise<ExitCode> {
   const isTrial = hasOption(input, 'dry-run') || hasOption(input, 'check');
   // Nothing is changed if there is a conflict.
   const isApplied = !isTrial && conflicts.length === 0;
+  const { free, ruled } = isApplied ? await splitLabels(comparison, labels) : { free: labels, ruled: [] };
   const done = isApplied
     ? await apply(comparison, {
         saved,
         deleted,
         taken,
-        labels,
+        labels: free,
         message: await findMessage(input, comparison),
         strict: hasOption(input, 'strict'),
       })
     : new Map<string, SavedPrompt>();
+  const proposals = await moveRuled(comparison, input, { labels: ruled, done });
   const changed = saved.length + deleted.length;
-  const saidReports = reports.map((report) => describeSaved(report, done, labels));
-  printReports(input, saidReports, { pushed: isApplied ? changed : 0, conflicts: conflicts.length });
+  const saidReports = reports.map((report) => describeSaved(report, done, free));
+  const summary = { pushed: isApplied ? changed : 0, conflicts: conflicts.length };
+  printReports(input, saidReports, { ...summary, ...(proposals.length > 0 && { proposals }) });
   if (conflicts.length > 0) {
     explainConflicts(conflicts);
     note('Nothing was pushed.');
@@ -56,7 +60,9 @@ export async function push(input: Input): Promise<ExitCode> {
   if (!hasOption(input, 'json')) {
     for (const { name, warnings = [] } of done.values()) noteWarnings(name, warnings);
     note(summarize(changed, isTrial));
+    noteProposals(proposals);
   }
+  if (proposals.length > 0) return exitCodes.refused;
   return hasOption(input, 'check') && changed + taken.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
@@ -143,6 +149,35 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
     bar?.end();
     await writeLock(project.lockFile, lock);
   }
+}
+
+/** Splits labels into those that move with the versions, and those that have a rule and may need a proposal. */
+async function splitLabels({ ph }: Comparison, labels: string[]): Promise<{ free: string[]; ruled: string[] }> {
+  if (labels.length === 0) return { free: [], ruled: [] };
+  const { labelRules } = await ph.workspace.get();
+  const hasRule = (label: string) => Object.hasOwn(labelRules ?? {}, label);
+  return { free: labels.filter((label) => !hasRule(label)), ruled: labels.filter(hasRule) };
+}
+
+/** Moves labels that have rules to the saved versions. Proposes the moves that are refused: all but those back to an earlier version. */
+async function moveRuled(
+  { ph, remote }: Comparison,
+  input: Input,
+  { labels, done }: { labels: string[]; done: ReadonlyMap<string, SavedPrompt> },
+): Promise<LinkedProposal[]> {
+  const refused: { prompt: string; label: string; version: number }[] = [];
+  for (const { name, version } of done.values()) {
+    for (const label of labels) {
+      if (remote.get(name)?.labels[label] === version) continue;
+      try {
+        await ph.labels.move(name, { label, version });
+      } catch (err) {
+        if (!isApprovalRequired(err)) throw err;
+        refused.push({ prompt: name, label, version });
+      }
+    }
+  }
+  return proposeMoves(ph, input, refused);
 }
 
 /** Returns the item to send. With `baseVersion`, the service refuses the item if somebody else changed the prompt after it was read. */

@@ -49,10 +49,11 @@ export async function publishCopy(
       const { leaving } = stores;
       // A move ends the releases of the original.
       const released = await findReleaseWarnings(stores, copy);
+      const candidates = await findCandidateWarnings(stores, copy);
       const removal = leaving ? await changeAndInform(leaving, from, (bin) => leave(bin, from, copy, names.target)) : [];
       return changeAndInform(stores.target, to, async (changing) => {
         const labels = await describeCopy({ ...stores, target: changing }, to, copy, { staged, workspace: names.source });
-        const all = [...warnings, ...labels, ...released, ...removal];
+        const all = [...warnings, ...labels, ...released, ...candidates, ...removal];
         check(all);
         const prompt = await describePrompt(changing, to, await getPromptRecord(changing, to, copy.name));
         return { ...prompt, workspace: { id: to.workspaceId, name: names.target }, warnings: all };
@@ -117,6 +118,15 @@ async function findReleaseWarnings({ source: { releases } }: CopyStores, { actor
     message: `The release of the label "${label}" was not copied. All callers of the copy get version ${control}.`,
     label,
   }));
+}
+
+/** Candidates are not copied, because they belong to the proposals and the people of their workspace. */
+async function findCandidateWarnings({ source: { candidates } }: CopyStores, { actor, source, isMove }: Copy): Promise<Warning[]> {
+  const count = await candidates.count({ accountId: actor.workspaceId, promptId: source.id });
+  if (count === 0) return [];
+  const what = count === 1 ? '1 candidate of the prompt was' : `${count} candidates of the prompt were`;
+  const where = isMove ? `${count === 1 ? 'It stays' : 'They stay'} with the original in the bin.` : '';
+  return [{ code: 'candidates_not_copied', message: `${what} not copied. ${where}`.trim() }];
 }
 
 /** The codes of errors with which the rules of labels refuse a move. */

@@ -6,13 +6,17 @@ import { createValidator } from '../middleware/validation.ts';
 import type { McpCall } from './call.ts';
 import { toReleaseMeta } from './callers.ts';
 import { describeError, isTransient } from './errors.ts';
+import { findProposalHint, proposalReadingTools, proposalWritingTools } from './proposal-tools.ts';
 import { readingTools } from './reading-tools.ts';
 import { releaseReadingTools, releaseWritingTools } from './release-tools.ts';
 import { resultTools } from './result-tools.ts';
 import type { ToolDefinition } from './tool.ts';
 import { writingTools } from './writing-tools.ts';
 
-const definitions: ToolDefinition[] = [...readingTools, ...resultTools, ...releaseReadingTools, ...writingTools, ...releaseWritingTools];
+const definitions: ToolDefinition[] = [
+  ...[...readingTools, ...resultTools, ...releaseReadingTools, ...proposalReadingTools],
+  ...[...writingTools, ...releaseWritingTools, ...proposalWritingTools],
+];
 const tools = definitions.map((definition) => ({
   ...definition,
   role: roleOf(definition),
@@ -44,7 +48,8 @@ export async function callTool(call: McpCall, name: string, input: unknown = {})
   } catch (err) {
     if (!(err instanceof AppError) || isTransient(err)) throw err;
     call.error = err;
-    return { content: [{ type: 'text', text: addHint(describeError(err), hints[err.code]) }], isError: true };
+    const hint = findProposalHint(err, name, input) ?? hints[err.code];
+    return { content: [{ type: 'text', text: addHint(describeError(err), hint) }], isError: true };
   }
 }
 
@@ -73,6 +78,7 @@ const hints: Partial<Record<AppError['code'], string>> = {
   version_not_found: 'Call list_prompts to see the newest version and the labels.',
   release_not_found: 'Call start_release to start one.',
   release_running: 'Call get_release, and then finish_release or roll_back_release.',
+  proposal_not_found: 'Call list_proposals to find the id.',
   version_conflict: 'Call get_prompt with "label": "latest", merge your change and save again with its version as baseVersion.',
 };
 

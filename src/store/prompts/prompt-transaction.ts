@@ -64,7 +64,7 @@ interface CopyWorkspaces {
 
 /** The stores of a copy. `leaving` changes the source of a move, and is undefined otherwise. */
 export interface CopyStores {
-  source: Pick<PromptTransaction, 'prompts' | 'labels' | 'copies' | 'memberships' | 'releases'>;
+  source: Pick<PromptTransaction, 'prompts' | 'labels' | 'copies' | 'memberships' | 'releases' | 'candidates'>;
   target: PromptTransaction;
   leaving: PromptTransaction | undefined;
 }

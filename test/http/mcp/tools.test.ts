@@ -6,7 +6,16 @@ import { connectMcp, eras } from '../../support/mcp.ts';
 import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 import { inWorkspace, newMember } from '../../support/workspaces.ts';
 
-const readingTools = ['list_prompts', 'get_prompt', 'render_prompt', 'compare_versions', 'get_results', 'get_release'];
+const readingTools = [
+  'list_prompts',
+  'get_prompt',
+  'render_prompt',
+  'compare_versions',
+  'get_results',
+  'get_release',
+  'list_proposals',
+  'get_proposal',
+];
 const releaseTools = ['start_release', 'change_release', 'roll_back_release', 'finish_release'];
 
 describeOnEveryEngine('MCP tools', (service) => {
@@ -22,6 +31,7 @@ describeOnEveryEngine('MCP tools', (service) => {
           ...readingTools.map((name) => [name, true, undefined]),
           ['save_version', false, false],
           ...['move_label', ...releaseTools].map((name) => [name, false, true]),
+          ...['propose_change', 'comment_on_proposal'].map((name) => [name, false, false]),
         ],
       );
 
