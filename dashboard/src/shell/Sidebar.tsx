@@ -7,6 +7,7 @@ import { Wordmark } from '../ui/Logo.tsx';
 import { LazyBell } from './LazyBell.tsx';
 import { destinations } from './navigation.ts';
 import { UserMenu } from './UserMenu.tsx';
+import { WaitingCount } from './WaitingCount.tsx';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 
 const itemClass = 'flex h-8 items-center gap-2.5 rounded-md px-2 font-medium transition-colors duration-100 hover:bg-hover hover:text-ink';
@@ -49,6 +50,7 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
           >
             <Icon aria-hidden className="size-4" strokeWidth={1.75} />
             {label}
+            {to === '/dashboard/proposals' && <WaitingCount />}
           </Link>
         ))}
       </nav>
