@@ -218,6 +218,31 @@ test('an admin overrides the rule with a reason, and a saved version is proposed
   expect((await api.fetchPrompt(name)).version).toBe(4);
 });
 
+test('a change of several prompts is one proposal, which moves all of them together', async ({ signedIn: page, api }) => {
+  await createVersions(api);
+  await api.createPrompt('support/other');
+  await api.saveVersion('support/other', { template: 'Other' });
+  await setRule(api, { authorMayApprove: true });
+  await page.goto('/dashboard/prompts?folder=support');
+  for (const each of ['triage', 'other']) await page.getByRole('checkbox', { name: new RegExp(`Select .*${each}`) }).click();
+  await page.getByRole('region', { name: 'Selected prompts' }).getByRole('button', { name: 'Deploy' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deploy 2 prompts' });
+  await expect(dialog).toContainText('All labels move together when the proposal is applied.');
+  await dialog.getByLabel('What is this for?').fill('New tone');
+  expect(await findViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Propose 2 prompts' }).click();
+  await page.getByRole('dialog', { name: 'Proposal opened' }).getByRole('link', { name: 'Open the proposal' }).click();
+  await expect(page.getByRole('heading', { name: 'New tone' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Move production of support/triage to v3' })).toContainText('Good day');
+  await expect(page.getByRole('region', { name: 'Move production of support/other to v2' })).toContainText('production is at v1 now.');
+  expect((await api.fetchPrompt(name)).version).toBe(2);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(page.getByText(/applied this proposal/)).toBeVisible();
+  expect((await api.fetchPrompt(name)).version).toBe(3);
+  expect((await api.fetchPrompt('support/other')).version).toBe(2);
+});
+
 test('on a phone, the list and the review page fit', async ({ signedIn: page, api }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await createVersions(api);

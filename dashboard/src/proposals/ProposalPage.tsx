@@ -39,7 +39,7 @@ function LoadedProposal({ proposal }: { proposal: Proposal }) {
   const { state, message, changes, openedBy, openedAt, problem } = proposal;
   const { text, tone } = states[state];
   const title = titleProposal(proposal);
-  const rest = message.trim() === title ? '' : message.trim();
+  const rest = message.trim().split('\n').slice(1).join('\n').trim();
   return (
     <Page title={title} actions={<Badge tone={tone}>{text}</Badge>} description={<AllProposals />}>
       <div className="space-y-6">

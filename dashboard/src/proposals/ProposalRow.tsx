@@ -10,6 +10,7 @@ export function ProposalRow({ proposal }: { proposal: Proposal }) {
   const { text, tone } = states[state];
   const required = Math.max(...changes.map(({ approvals }) => approvals.required));
   const given = Math.min(...changes.map(({ approvals }) => approvals.given));
+  const title = titleProposal(proposal);
   const time = endedAt ?? openedAt;
   const targets = changes.slice(0, 3).map(describeTarget).join('; ') + (changes.length > 3 ? '; …' : '');
   return (
@@ -19,11 +20,11 @@ export function ProposalRow({ proposal }: { proposal: Proposal }) {
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-center gap-2">
             <span dir="auto" className="min-w-0 font-medium wrap-anywhere">
-              {titleProposal(proposal)}
+              {title}
             </span>
             <Badge tone={tone}>{text}</Badge>
           </span>
-          <span className="block text-ink-2 wrap-anywhere">{targets}</span>
+          {targets !== title && <span className="block text-ink-2 wrap-anywhere">{targets}</span>}
           <span className="block text-ink-3 text-xs">
             {openedBy.name},{' '}
             <time dateTime={time} title={formatDateTime(time)}>

@@ -15,14 +15,14 @@ interface ProposeFieldsProps {
   rule: ProposalRule | undefined;
   form: ProposalForm;
   onChange: (form: ProposalForm) => void;
-  canOverride: boolean;
   /** The reason for moving the label without a proposal. Undefined if the user proposes the move. */
-  override: string | undefined;
-  onOverride: (reason: string | undefined) => void;
+  override?: string | undefined;
+  /** Undefined if the user cannot move the label without a proposal. */
+  onOverride?: ((reason: string | undefined) => void) | undefined;
 }
 
 /** Says why a label moves by a proposal, and asks what reviewers have to know. */
-export function ProposeFields({ label, rule, form, onChange, canOverride, override, onOverride }: ProposeFieldsProps) {
+export function ProposeFields({ label, rule, form, onChange, override, onOverride }: ProposeFieldsProps) {
   const set = (change: Partial<ProposalForm>) => onChange({ ...form, ...change });
   return (
     <section aria-label="Proposal" className="mb-4 space-y-4 rounded-md border border-line bg-sunken p-3">
@@ -50,7 +50,7 @@ export function ProposeFields({ label, rule, form, onChange, canOverride, overri
           </div>
         </>
       )}
-      {canOverride && <Override text="Deploy without a proposal" value={override} onChange={onOverride} />}
+      {onOverride && <Override text="Deploy without a proposal" value={override} onChange={onOverride} />}
     </section>
   );
 }

@@ -193,9 +193,8 @@ export function DeployDialog({
           rule={proposing.rule}
           form={proposing.form}
           onChange={proposing.setForm}
-          canOverride={proposing.canOverride}
-          override={override}
-          onOverride={setOverride}
+          override={proposing.canOverride ? override : undefined}
+          onOverride={proposing.canOverride ? setOverride : undefined}
         />
       )}
       {isPossible && (
