@@ -185,7 +185,7 @@ const membersRoute = createRoute({
 const labelsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/labels',
-  component: page(settings, 'LabelsPage'),
+  component: page(() => import('./settings/LabelsPage.tsx'), 'LabelsPage'),
 });
 const webhooksRoute = createRoute({
   getParentRoute: () => settingsRoute,

@@ -2,13 +2,14 @@ import { type FormEvent, useId, useState } from 'react';
 import { maxApprovals } from '../../../src/contract/limits.ts';
 import { messageOf } from '../lib/api.ts';
 import type { ProposalRule } from '../lib/types.ts';
-import { setProposalRule, useWorkspace } from '../lib/workspace.ts';
+import { useWorkspace } from '../lib/workspace.ts';
 import { newRule, overriders } from '../proposals/rules.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { toast } from '../ui/toasts.ts';
+import { setProposalRule } from './proposal-rules.ts';
 
 interface ProposalRuleDialogProps {
   label: string;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { messageOf } from '../lib/api.ts';
-import { findProposalRule, mayChangeRule, setProposalRule, useWorkspace } from '../lib/workspace.ts';
+import { findProposalRule, useWorkspace } from '../lib/workspace.ts';
 import { describeRule } from '../proposals/rules.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
@@ -8,6 +8,7 @@ import { FormError } from '../ui/Field.tsx';
 import { Switch } from '../ui/Switch.tsx';
 import { toast } from '../ui/toasts.ts';
 import { ProposalRuleDialog } from './ProposalRuleDialog.tsx';
+import { mayChangeRule, setProposalRule } from './proposal-rules.ts';
 
 /** A switch for the rule that a label moves only by proposals, and the settings of the rule. */
 export function ProposalRuleSetting({ label }: { label: string }) {

@@ -7,7 +7,6 @@ import { sessionQuery } from '../lib/session.ts';
 import { refreshWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { refreshNotifications } from '../notifications/queries.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
-import { refreshProposals } from '../proposals/queries.ts';
 import { describeReleaseChange, findReleaseVerb } from '../releases/events.ts';
 import { toast } from '../ui/toasts.ts';
 import { refreshDeliveries } from '../webhooks/queries.ts';
@@ -29,7 +28,7 @@ export function showLiveUpdates(signal: AbortSignal): void {
       void queryClient.invalidateQueries(workspacesQuery);
       void refreshNotifications();
     }
-    if (types.has('reset') || [...types].some(changesProposals)) void refreshProposals();
+    if (types.has('reset') || [...types].some(changesProposals)) void queryClient.invalidateQueries({ queryKey: ['proposals'] });
     void queryClient.invalidateQueries({ queryKey: ['activity'] });
     // Any event may have been sent to a webhook.
     void refreshDeliveries();
