@@ -136,6 +136,18 @@ const binRoute = createRoute({
   path: '/bin',
   component: page(() => import('./prompts/BinPage.tsx'), 'BinPage'),
 });
+const proposals = () => import('./proposals/pages.ts');
+const proposalsRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/proposals',
+  validateSearch: ({ show }): { show?: 'open' | 'ended' } => (show === 'open' || show === 'ended' ? { show } : {}),
+  component: page(proposals, 'ProposalsPage'),
+});
+const proposalRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/proposals/$id',
+  component: page(proposals, 'ProposalPage'),
+});
 
 const settings = () => import('./settings/pages.ts');
 const webhooks = () => import('./webhooks/pages.ts');
@@ -173,7 +185,7 @@ const membersRoute = createRoute({
 const labelsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/labels',
-  component: page(settings, 'LabelsPage'),
+  component: page(() => import('./settings/LabelsPage.tsx'), 'LabelsPage'),
 });
 const webhooksRoute = createRoute({
   getParentRoute: () => settingsRoute,
@@ -228,6 +240,8 @@ export const router = createRouter({
       newPromptRoute,
       importRoute,
       binRoute,
+      proposalsRoute,
+      proposalRoute,
       settingsRoute.addChildren([
         profileRoute,
         workspaceRoute,

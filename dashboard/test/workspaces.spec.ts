@@ -196,7 +196,8 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     await guest.getByRole('button', { name: 'Deploy' }).click();
     const dialog = guest.getByRole('dialog', { name: 'Deploy' });
     await expect(dialog).toContainText('Only deployers and admins can move production. Your role is editor.');
-    await expect(dialog.getByRole('button', { name: 'Deploy v2' })).toBeDisabled();
+    await expect(dialog.getByRole('button', { name: 'Deploy v2' })).toHaveCount(0);
+    await expect(dialog.getByRole('button', { name: 'Propose v2' })).toBeVisible();
     await dialog.getByLabel('To', { exact: true }).selectOption('staging');
     const labels = { data: { protectedLabels: ['production', 'staging'] }, ...asOwner };
     expect((await page.request.patch('/api/workspace', labels)).status()).toBe(200);

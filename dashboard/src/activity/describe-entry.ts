@@ -1,8 +1,9 @@
 import type { ActivityType } from '../../../src/contract/activity-types.ts';
 import { formatNumber, plural } from '../lib/format.ts';
-import type { ActivityEntry, DailyBudget } from '../lib/types.ts';
+import type { ActivityEntry, DailyBudget, ProposalRule } from '../lib/types.ts';
+import { describeRule } from '../proposals/rules.ts';
 import { describeDetail, type ReleaseVerb, releaseVerbs } from '../releases/events.ts';
-import { findLabelChanges } from '../settings/workspace-changes.ts';
+import { findLabelChanges, findRuleChanges } from '../settings/workspace-changes.ts';
 
 /**
  * The rest of a sentence that begins with a person's name and says what they did. The name of the prompt goes between `before` and `after`,
@@ -99,15 +100,19 @@ function describeOverride(reason: string | undefined): string {
   return reason === undefined ? '' : ` without passing checks: “${reason}”`;
 }
 
-function describeSettings({ name, protectedLabels, gatedLabels, dailyBudget, previous }: Detail): string {
+function describeSettings({ name, protectedLabels, gatedLabels, labelRules, dailyBudget, previous }: Detail): string {
   const gates = findLabelChanges(gatedLabels, previous?.gatedLabels);
   const protection = findLabelChanges(protectedLabels, previous?.protectedLabels);
+  const rules = findRuleChanges(labelRules, previous?.labelRules);
   const texts = [
     name !== undefined && `renamed the workspace to ${name}`,
     gates.added.length > 0 && `turned on ${nameGates(gates.added)}`,
     gates.removed.length > 0 && `turned off ${nameGates(gates.removed)}`,
     protection.added.length > 0 && `protected ${list.format(protection.added)}`,
     protection.removed.length > 0 && `stopped protecting ${list.format(protection.removed)}`,
+    rules.added.length > 0 && `required proposals for ${list.format(rules.added)}`,
+    rules.changed.length > 0 && `changed the rules for proposals of ${list.format(rules.changed)}`,
+    rules.removed.length > 0 && `stopped requiring proposals for ${list.format(rules.removed)}`,
     dailyBudget !== undefined && 'changed the daily budget',
   ].filter((text) => text !== false);
   return texts.length === 0 ? 'changed the settings of the workspace' : list.format(texts);
@@ -123,11 +128,16 @@ function nameGates(labels: string[]): string {
 export function listChanges({ type, detail }: ActivityEntry): { name: string; before: string | undefined; after: string }[] {
   const { previous = {}, webhook, model, changed = [] } = detail;
   if (type === 'workspace_changed') {
-    const { name, protectedLabels, gatedLabels, dailyBudget } = detail;
+    const { name, protectedLabels, gatedLabels, labelRules, dailyBudget } = detail;
     return [
       name !== undefined && { name: 'Name', before: previous.name, after: name },
       gatedLabels && { name: 'Labels that require passing checks', before: toList(previous.gatedLabels), after: join(gatedLabels) },
       protectedLabels && { name: 'Protected labels', before: toList(previous.protectedLabels), after: join(protectedLabels) },
+      labelRules && {
+        name: 'Labels that move only by proposals',
+        before: previous.labelRules && describeRules(previous.labelRules),
+        after: describeRules(labelRules),
+      },
       dailyBudget && {
         name: 'Daily budget',
         before: previous.dailyBudget && describeBudget(previous.dailyBudget),
@@ -162,6 +172,14 @@ const otherFields: Record<string, string> = {
 function describeBudget({ cost, tokens }: DailyBudget): string {
   const limits = [cost !== null && `$${formatNumber(cost)}`, tokens !== null && `${formatNumber(tokens)} tokens`].filter(Boolean);
   return limits.join(', ') || 'no limit';
+}
+
+function describeRules(rules: Record<string, ProposalRule>): string {
+  return (
+    Object.entries(rules)
+      .map(([label, rule]) => `${label}: ${describeRule(rule)}`)
+      .join(' ') || 'none'
+  );
 }
 
 function join(names: string[]): string {

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
-import { useId, useState } from 'react';
 import { messageOf } from '../lib/api.ts';
 import { formatAgo } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
-import { Field, FormError } from '../ui/Field.tsx';
+import { FormError } from '../ui/Field.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { Override } from './Override.tsx';
 import { RunChecks } from './RunChecks.tsx';
 import { describeOutcome } from './results.ts';
 import type { Gate } from './use-gate.ts';
@@ -20,9 +20,9 @@ interface GateNoticeProps {
   override: string | undefined;
   onOverride: (reason: string | undefined) => void;
   onClose: () => void;
+  /** Whether the gate is overridden elsewhere, if at all. */
+  hasNoOverride?: boolean;
 }
-
-const maxReasonLength = 500;
 
 /** Says whether a gated label may move to a version. If not, offers to run the checks or to override the gate. */
 export function GateNotice(props: GateNoticeProps) {
@@ -46,7 +46,7 @@ export function GateNotice(props: GateNoticeProps) {
   return <ClosedGate {...props} />;
 }
 
-function ClosedGate({ gate, prompt, version, label, override, onOverride, onClose }: GateNoticeProps) {
+function ClosedGate({ gate, prompt, version, label, override, onOverride, onClose, hasNoOverride = false }: GateNoticeProps) {
   const canOverride = mayManage(useWorkspace());
   const { run } = gate;
   return (
@@ -71,41 +71,8 @@ function ClosedGate({ gate, prompt, version, label, override, onOverride, onClos
         </span>
       </p>
       <RunChecks prompt={prompt} version={version} cases={gate.cases} last={gate.last} label="Run the checks now" kind="primary" />
-      {canOverride && <Override value={override} onChange={onOverride} />}
+      {canOverride && !hasNoOverride && <Override text="Deploy without passing checks" value={override} onChange={onOverride} />}
     </section>
-  );
-}
-
-function Override({ value, onChange }: { value: string | undefined; onChange: (reason: string | undefined) => void }) {
-  const id = useId();
-  const [typed, setTyped] = useState(value ?? '');
-  return (
-    <div className="space-y-2 border-line border-t pt-3">
-      <label htmlFor={id} className="flex cursor-pointer items-center gap-2">
-        <input
-          id={id}
-          type="checkbox"
-          className="accent-accent"
-          checked={value !== undefined}
-          onChange={(event) => onChange(event.target.checked ? typed : undefined)}
-        />
-        Deploy without passing checks (recorded as an override)
-      </label>
-      {value !== undefined && (
-        <Field
-          label="Reason"
-          autoFocus
-          maxLength={maxReasonLength}
-          placeholder="Hotfix for the outage"
-          hint="Shown in the history and in events."
-          value={value}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            onChange(event.target.value);
-          }}
-        />
-      )}
-    </div>
   );
 }
 

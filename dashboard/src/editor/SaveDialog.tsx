@@ -1,4 +1,4 @@
-import { ListChecks } from 'lucide-react';
+import { GitPullRequestArrow, ListChecks } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
 import { maxVersionMessageLength } from '../../../src/contract/limits.ts';
@@ -6,6 +6,7 @@ import { useGatedLabels } from '../checks/use-gate.ts';
 import { call } from '../lib/api.ts';
 import type { Prompt, SavedVersion, Warning } from '../lib/types.ts';
 import { warningsOf } from '../lib/warnings.ts';
+import { findProposalRule, useWorkspace } from '../lib/workspace.ts';
 import { IncludedAt } from '../prompts/Affected.tsx';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { isReleaseRefusal, ReleaseLink } from '../releases/refusal.tsx';
@@ -33,8 +34,8 @@ interface SaveDialogProps {
   /** What the user entered before someone else saved first. */
   form: SaveForm | undefined;
   onClose: () => void;
-  /** Called with the labels that the version is to get once it has passed the checks. */
-  onSaved: (version: SavedVersion, gated: string[]) => void;
+  /** Called with the labels that the version is to get in a second step, because they require checks or a proposal. */
+  onSaved: (version: SavedVersion, later: string[]) => void;
   /** Called if someone else has saved first. */
   onConflict: (form: SaveForm) => void;
 }
@@ -49,7 +50,11 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
   const [warnings, setWarnings] = useState<Warning[]>([]);
   const problem = findDraftProblem(work.draft);
   const version = nextVersionOf(prompt);
+  const workspace = useWorkspace();
   const gated = useGatedLabels(prompt.name, labels);
+  const proposed = labels.filter((label) => findProposalRule(workspace, label) !== undefined);
+  // These labels move in a second step, which the dialog for deploying asks for.
+  const later = labels.filter((label) => gated.includes(label) || proposed.includes(label));
   const isPossible = problem === undefined && labels.every((label) => findLabelProblem(label) === undefined);
 
   const choose = (chosen: string[]) => {
@@ -72,10 +77,10 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
         config: parseConfig(work.draft.config).config,
         message: message.trim(),
         baseVersion: work.base.version,
-        labels: labels.filter((label) => !gated.includes(label)),
+        labels: labels.filter((label) => !later.includes(label)),
       };
       const query = warnings.length === 0 ? ({ strict: 'true' } as const) : {};
-      onSaved(await call('createVersion', { path: { name: prompt.name }, query, body }), gated);
+      onSaved(await call('createVersion', { path: { name: prompt.name }, query, body }), later);
     } catch (err) {
       setBusy(false);
       const found = warningsOf(err);
@@ -99,7 +104,13 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={formId} kind="primary" busy={busy} disabled={!isPossible}>
-            {labels.length === 0 ? 'Save version' : gated.length > 0 ? 'Save, then check and deploy' : 'Save and deploy'}
+            {labels.length === 0
+              ? 'Save version'
+              : proposed.length > 0
+                ? 'Save, then propose'
+                : gated.length > 0
+                  ? 'Save, then check and deploy'
+                  : 'Save and deploy'}
             {warnings.length > 0 && ' anyway'}
           </Button>
         </>
@@ -126,6 +137,12 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
           <p role="status" className="flex items-start gap-2 text-warn">
             <ListChecks aria-hidden className="mt-0.5 size-4 shrink-0" />
             {`${gated.join(' and ')} ${gated.length === 1 ? 'requires' : 'require'} passing checks. Save the version first, then run the checks and deploy it.`}
+          </p>
+        )}
+        {proposed.length > 0 && (
+          <p role="status" className="flex items-start gap-2">
+            <GitPullRequestArrow aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
+            {`${proposed.join(' and ')} ${proposed.length === 1 ? 'moves' : 'move'} only by proposals. Save the version first, then propose it.`}
           </p>
         )}
         {labels.length > 0 && <IncludedAt name={prompt.name} labels={labels} />}

@@ -123,7 +123,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
 
   const deployTo = (version: number, labels: string[]) => setDialog(labels.length === 0 ? undefined : { deploy: version, labels });
 
-  const finishSave = (saved: SavedVersion, gated: string[]) => {
+  const finishSave = (saved: SavedVersion, later: string[]) => {
     const previous = saved.labels.map((label) => ({ label, previous: prompt.labels[label] }));
     // The cache is updated before the refetch, so that Deploy offers the new version right away.
     const moved = Object.fromEntries(saved.labels.map((label) => [label, saved.version]));
@@ -133,8 +133,8 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     );
     void refreshPrompts();
     restart(saved);
-    // Labels that require checks move in a second step, once the version has passed them.
-    deployTo(saved.version, gated);
+    // Labels that require checks or a proposal move in a second step.
+    deployTo(saved.version, later);
     if (saved.labels.length === 0) toast(`Version ${saved.version} saved.`);
     else {
       const text = `Version ${saved.version} saved and deployed to ${saved.labels.join(', ')}.`;

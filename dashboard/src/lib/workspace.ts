@@ -3,7 +3,7 @@ import { includesRole, type Role } from '../../../src/contract/roles.ts';
 import { call, listenForRefusals } from './api.ts';
 import { currentWorkspaceId, useCurrentWorkspaceId } from './current-workspace.ts';
 import { queryClient } from './query-client.ts';
-import type { Workspace } from './types.ts';
+import type { ProposalRule, Workspace } from './types.ts';
 
 /** The workspace that this tab works in, and what the user may do there. */
 export interface CurrentWorkspace {
@@ -19,6 +19,8 @@ export interface CurrentWorkspace {
   protectedLabels: string[];
   /** The labels that move only to versions that have passed the test cases of their prompt. */
   gatedLabels: string[];
+  /** The rules of the labels that move only by proposals. */
+  labelRules: Record<string, ProposalRule>;
 }
 
 /** All workspaces of the user, starting with their own. */
@@ -49,6 +51,7 @@ export function useWorkspace(): CurrentWorkspace {
     role: isOwn ? 'owner' : (listed?.role ?? 'viewer'),
     protectedLabels: settings?.protectedLabels ?? [],
     gatedLabels: settings?.gatedLabels ?? [],
+    labelRules: settings?.labelRules ?? {},
   };
 }
 
@@ -104,4 +107,14 @@ export async function setLabelRule(rule: LabelRule, label: string, holds: boolea
   const others = labels.filter((each) => each !== label);
   await call('updateWorkspace', { body: { [rule]: holds ? [...others, label] : others } });
   await queryClient.invalidateQueries(settingsQuery);
+}
+
+/** Returns the rule of a label that moves only by proposals. */
+export function findProposalRule({ labelRules }: Pick<CurrentWorkspace, 'labelRules'>, label: string): ProposalRule | undefined {
+  return Object.hasOwn(labelRules, label) ? labelRules[label] : undefined;
+}
+
+/** Whether the user may move a label without a proposal by giving a reason. */
+export function mayOverrideRule({ role }: Pick<CurrentWorkspace, 'role'>, { override }: ProposalRule): boolean {
+  return override !== 'nobody' && includesRole(role, override);
 }

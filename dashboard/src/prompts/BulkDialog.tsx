@@ -10,7 +10,7 @@ interface BulkDialogProps {
   isDangerous?: boolean;
   isPossible: boolean;
   onClose: () => void;
-  /** Makes the change while the dialog stays open. Returns the result, unless the caller reports it. */
+  /** Makes the change while the dialog stays open. Returns the result, unless the caller reports it or the change failed. */
   onConfirm: (progress: BulkProgress) => Promise<BulkResult | undefined>;
   /** Called after all prompts were changed, or after the user has read which prompts were not changed. */
   onDone: () => void;
@@ -38,7 +38,7 @@ export function BulkDialog({ title, confirm, isDangerous = false, isPossible, on
     setProgress({ count: 0, total: 0 });
     const { signal } = controller.current;
     const outcome = await onConfirm({ signal, onProgress: (count, total) => setProgress({ count, total }) });
-    if (!outcome) return;
+    if (!outcome) return setProgress(undefined);
     if (outcome.failed.length + outcome.left > 0) setResult(outcome);
     else onDone();
   };

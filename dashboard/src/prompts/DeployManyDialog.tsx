@@ -1,13 +1,17 @@
 import { useId, useState } from 'react';
 import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
-import { labelPattern } from '../../../src/contract/limits.ts';
-import { call } from '../lib/api.ts';
+import { labelPattern, maxProposalChanges } from '../../../src/contract/limits.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
-import type { Prompt } from '../lib/types.ts';
+import type { Prompt, Proposal } from '../lib/types.ts';
 import { warningsOf } from '../lib/warnings.ts';
-import { mayMove, useWorkspace } from '../lib/workspace.ts';
+import { findProposalRule, mayEdit, mayMove, useWorkspace } from '../lib/workspace.ts';
+import { openProposal } from '../proposals/actions.ts';
+import { ProposalOpened } from '../proposals/ProposalOpened.tsx';
+import { ProposeFields } from '../proposals/ProposeFields.tsx';
+import { emptyProposal, toProposal } from '../proposals/proposal-form.ts';
 import { activeRelease } from '../releases/release.ts';
-import { Field } from '../ui/Field.tsx';
+import { Field, FormError } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { toast } from '../ui/toasts.ts';
 import { type BulkProgress, runForEach, toastFailures } from './actions.ts';
@@ -26,7 +30,10 @@ interface Outcome {
   warned: WarnedMove[];
 }
 
-/** Moves a label of several prompts to their latest versions, or to the versions of another label. */
+/**
+ * Moves a label of several prompts to their latest versions, or to the versions of another label. If the label moves only by proposals, opens
+ * one proposal for all of them.
+ */
 export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt>) {
   const [label, setLabel] = useState<string>(productionLabel);
   const [source, setSource] = useState<string>(latestLabel);
@@ -34,7 +41,12 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
   const sourceId = useId();
   const sources = [latestLabel, ...countNames(prompts.map(({ labels }) => Object.keys(labels)))];
   const workspace = useWorkspace();
-  const problem = findProblem(label, workspace);
+  const rule = findProposalRule(workspace, label);
+  const isProposal = mayEdit(workspace) && (rule !== undefined || !mayMove(workspace, label));
+  const [form, setForm] = useState(emptyProposal);
+  const [opened, setOpened] = useState<Proposal>();
+  const [error, setError] = useState<string>();
+  const problem = findProblem(label);
   const released = prompts.filter((prompt) => activeRelease(prompt, label)).length;
   const moves = new Map(prompts.flatMap((prompt) => toMove(prompt, label, source)));
 
@@ -77,6 +89,18 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
   };
   const deployAll = (progress: BulkProgress) => apply([...moves.keys()], { refused: [], deployed: 0 }, { strict: true, progress });
 
+  const proposeAll = async () => {
+    setError(undefined);
+    try {
+      const changes = [...moves].map(([prompt, { to }]) => ({ prompt, label, version: to }));
+      setOpened(await openProposal(toProposal(form, changes)));
+    } catch (err) {
+      setError(messageOf(err));
+    }
+    return undefined;
+  };
+
+  if (opened) return <ProposalOpened proposal={opened} onClose={onDone} />;
   if (outcome && outcome.warned.length > 0) {
     const names = outcome.warned.map(({ name }) => name);
     const leave = () => (outcome.refused.length > 0 ? setOutcome({ ...outcome, warned: [] }) : onDone());
@@ -90,10 +114,10 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
   return (
     <BulkDialog
       title={`Deploy ${plural(prompts.length, 'prompt')}`}
-      confirm={moves.size === 0 ? 'Deploy' : `Deploy ${plural(moves.size, 'prompt')}`}
-      isPossible={problem === undefined && moves.size > 0}
+      confirm={`${isProposal ? 'Propose' : 'Deploy'}${moves.size === 0 ? '' : ` ${plural(moves.size, 'prompt')}`}`}
+      isPossible={problem === undefined && moves.size > 0 && !(isProposal && moves.size > maxProposalChanges)}
       onClose={onClose}
-      onConfirm={deployAll}
+      onConfirm={isProposal ? proposeAll : deployAll}
       onDone={onDone}
     >
       <div>
@@ -119,20 +143,24 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
       <p className="text-ink-2">
         {moves.size === 0
           ? 'Nothing changes.'
-          : `Applications get the new version of ${plural(moves.size, 'prompt')} with their next request.`}
+          : isProposal
+            ? 'All labels move together when the proposal is applied.'
+            : `Applications get the new version of ${plural(moves.size, 'prompt')} with their next request.`}
+        {isProposal && moves.size > maxProposalChanges && ` One proposal can move ${maxProposalChanges} labels. Select fewer prompts.`}
         {moves.size > 0 && moves.size < prompts.length && ` The other prompts do not change.`}
         {released > 0 && ` ${plural(released, 'prompt')} with a release on ${label} ${released === 1 ? 'is' : 'are'} skipped.`}
         {workspace.gatedLabels.includes(label) &&
-          ` ${label} requires passing checks. Versions that have not passed are skipped and listed.`}
+          ` ${label} requires passing checks. ${isProposal ? 'All versions must have passed before the proposal is applied.' : 'Versions that have not passed are skipped and listed.'}`}
       </p>
+      {isProposal && problem === undefined && <ProposeFields label={label} rule={rule} form={form} onChange={setForm} />}
+      <FormError>{error}</FormError>
     </BulkDialog>
   );
 }
 
-function findProblem(label: string, workspace: ReturnType<typeof useWorkspace>): string | undefined {
-  if (!validLabel.test(label) || label === latestLabel)
-    return 'Use 1 to 50 lowercase letters, digits, dots, dashes and underscores. The label latest cannot be set.';
-  return mayMove(workspace, label) ? undefined : `Only deployers and admins can move ${label}. Your role is ${workspace.role}.`;
+function findProblem(label: string): string | undefined {
+  if (validLabel.test(label) && label !== latestLabel) return undefined;
+  return 'Use 1 to 50 lowercase letters, digits, dots, dashes and underscores. The label latest cannot be set.';
 }
 
 function toMove(prompt: Prompt, label: string, source: string): [string, { from: number | undefined; to: number }][] {

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
 import { findLabelProblem } from '../editor/labels/labels.ts';
-import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { findProposalRule, mayManage, useWorkspace } from '../lib/workspace.ts';
 import { overviewQuery } from '../prompts/queries.ts';
+import { describeRule } from '../proposals/rules.ts';
 import { LabelBadge } from '../ui/Badge.tsx';
 import { Section } from '../ui/Card.tsx';
 import { Field } from '../ui/Field.tsx';
 import { LabelRuleSwitch } from './LabelRuleSwitch.tsx';
+import { ProposalRuleSetting } from './ProposalRuleSetting.tsx';
 
 /** Shows who may move which labels, and to which versions. The rules apply to every prompt of the workspace. */
 export function LabelsPage() {
@@ -15,13 +17,18 @@ export function LabelsPage() {
   const { data: overview } = useQuery(overviewQuery());
   const [typed, setTyped] = useState('');
   const problem = typed === '' ? undefined : findLabelProblem(typed);
-  const { protectedLabels, gatedLabels } = workspace;
-  const known = [productionLabel, 'staging', ...protectedLabels, ...gatedLabels, ...(overview?.labels ?? [])];
+  const { protectedLabels, gatedLabels, labelRules } = workspace;
+  const known = [productionLabel, 'staging', ...protectedLabels, ...gatedLabels, ...Object.keys(labelRules), ...(overview?.labels ?? [])];
   const added = typed !== '' && problem === undefined ? [typed] : [];
   const labels = [...new Set([...known, ...added])].filter((label) => label !== latestLabel);
   const canManage = mayManage(workspace);
+  const describe = (label: string) => {
+    const rule = findProposalRule(workspace, label);
+    const text = describeRules(protectedLabels.includes(label), gatedLabels.includes(label));
+    return rule ? `${text} It moves only by proposals. ${describeRule(rule)}` : text;
+  };
   return (
-    <Section title="Labels" description={describe(canManage, workspace.role)}>
+    <Section title="Labels" description={describePage(canManage, workspace.role)}>
       <ul className="divide-y divide-line border-line border-y">
         {labels.map((label) => (
           <li key={label} className="py-3">
@@ -32,9 +39,10 @@ export function LabelsPage() {
               <fieldset aria-label={`Rules for ${label}`} className="grid gap-3 sm:grid-cols-2">
                 <LabelRuleSwitch rule="protectedLabels" label={label} />
                 <LabelRuleSwitch rule="gatedLabels" label={label} />
+                <ProposalRuleSetting label={label} />
               </fieldset>
             ) : (
-              <p className="text-ink-2">{describeRules(protectedLabels.includes(label), gatedLabels.includes(label))}</p>
+              <p className="text-ink-2">{describe(label)}</p>
             )}
           </li>
         ))}
@@ -57,7 +65,7 @@ export function LabelsPage() {
   );
 }
 
-function describe(canManage: boolean, role: string): string {
+function describePage(canManage: boolean, role: string): string {
   const text = 'Label rules apply to every prompt in this workspace, however a label is moved.';
   return canManage ? text : `${text} Your role is ${role}. Only admins can change the rules.`;
 }

@@ -1,6 +1,5 @@
 /** Contains most settings pages in one chunk, because they are small and often opened together. */
 export { ApiKeysPage } from './ApiKeysPage.tsx';
 export { AppearancePage } from './AppearancePage.tsx';
-export { LabelsPage } from './LabelsPage.tsx';
 export { ProfilePage } from './ProfilePage.tsx';
 export { SecurityPage } from './SecurityPage.tsx';

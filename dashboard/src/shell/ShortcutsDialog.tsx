@@ -30,6 +30,7 @@ const sections: { title: string; shortcuts: [keys: string[], action: string][] }
       [[controlKey, 'Enter'], 'Run on a model'],
     ],
   },
+  { title: 'On a proposal', shortcuts: [[['A'], 'Approve']] },
 ];
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

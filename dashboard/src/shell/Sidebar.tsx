@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { BookOpen, Search } from 'lucide-react';
+import { Suspense } from 'react';
+import { lazyComponent } from '../lib/chunks.ts';
 import { controlKey } from '../lib/control-key.ts';
 import { cx } from '../lib/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
@@ -8,6 +10,8 @@ import { LazyBell } from './LazyBell.tsx';
 import { destinations } from './navigation.ts';
 import { UserMenu } from './UserMenu.tsx';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
+
+const WaitingCount = lazyComponent(async () => (await import('./WaitingCount.tsx')).WaitingCount);
 
 const itemClass = 'flex h-8 items-center gap-2.5 rounded-md px-2 font-medium transition-colors duration-100 hover:bg-hover hover:text-ink';
 const inactiveClass = 'text-ink-2';
@@ -49,6 +53,7 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
           >
             <Icon aria-hidden className="size-4" strokeWidth={1.75} />
             {label}
+            <Suspense>{to === '/dashboard/proposals' && <WaitingCount />}</Suspense>
           </Link>
         ))}
       </nav>

@@ -28,6 +28,7 @@ export function showLiveUpdates(signal: AbortSignal): void {
       void queryClient.invalidateQueries(workspacesQuery);
       void refreshNotifications();
     }
+    if (types.has('reset') || [...types].some(changesProposals)) void queryClient.invalidateQueries({ queryKey: ['proposals'] });
     void queryClient.invalidateQueries({ queryKey: ['activity'] });
     // Any event may have been sent to a webhook.
     void refreshDeliveries();
@@ -47,6 +48,11 @@ export function showLiveUpdates(signal: AbortSignal): void {
 
 function isAboutPrompts(type: string): boolean {
   return /^(prompt|version|label|dependency|release)\./.test(type);
+}
+
+/** Labels, candidates, releases and roles decide whether the approvals of a proposal count. */
+function changesProposals(type: string): boolean {
+  return /^(proposal|candidate|label|release|prompt|member)\./.test(type);
 }
 
 /** Leaves out the user's own actions in the dashboard, which have separate messages. Events of the service itself have no author. */

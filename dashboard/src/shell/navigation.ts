@@ -1,7 +1,7 @@
-import { ChartNoAxesColumn, FileText, type LucideIcon, Settings, Trash2 } from 'lucide-react';
+import { ChartNoAxesColumn, FileText, GitPullRequestArrow, type LucideIcon, Settings, Trash2 } from 'lucide-react';
 
 interface Destination {
-  to: '/dashboard' | '/dashboard/prompts' | '/dashboard/bin' | '/dashboard/settings';
+  to: '/dashboard' | '/dashboard/prompts' | '/dashboard/proposals' | '/dashboard/bin' | '/dashboard/settings';
   label: string;
   icon: LucideIcon;
   /** Whether the entry is active only at this exact path, and not at paths below it. */
@@ -11,6 +11,7 @@ interface Destination {
 export const destinations: Destination[] = [
   { to: '/dashboard', label: 'Statistics', icon: ChartNoAxesColumn, exact: true },
   { to: '/dashboard/prompts', label: 'Prompts', icon: FileText },
+  { to: '/dashboard/proposals', label: 'Proposals', icon: GitPullRequestArrow },
   { to: '/dashboard/bin', label: 'Bin', icon: Trash2 },
   { to: '/dashboard/settings', label: 'Settings', icon: Settings },
 ];

@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Lock } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { productionLabel } from '../../../../src/contract/label-names.ts';
 import { GateNotice } from '../../checks/GateNotice.tsx';
-import { describeMoveError, isGateRefusal } from '../../checks/refusal.ts';
+import { describeMoveError, isApprovalRefusal, isGateRefusal } from '../../checks/refusal.ts';
 import { useGate } from '../../checks/use-gate.ts';
-import type { Prompt, Warning } from '../../lib/types.ts';
+import type { Prompt, Proposal, Warning } from '../../lib/types.ts';
 import { warningsOf } from '../../lib/warnings.ts';
 import { mayMove, refreshWorkspace, useWorkspace } from '../../lib/workspace.ts';
 import { IncludedAt } from '../../prompts/Affected.tsx';
 import { moveLabel } from '../../prompts/actions.ts';
 import { refreshPrompts, versionQuery } from '../../prompts/queries.ts';
+import { openProposal } from '../../proposals/actions.ts';
+import { ProposalOpened } from '../../proposals/ProposalOpened.tsx';
+import { ProposeFields } from '../../proposals/ProposeFields.tsx';
+import { toProposal } from '../../proposals/proposal-form.ts';
+import { useProposing } from '../../proposals/use-proposing.ts';
 import { startRelease } from '../../releases/actions.ts';
 import { ReleaseFields } from '../../releases/ReleaseFields.tsx';
 import { RunningNotice } from '../../releases/RunningNotice.tsx';
@@ -20,15 +24,14 @@ import { activeRelease } from '../../releases/release.ts';
 import { findProblems, initialForm, type ReleaseForm, toRelease } from '../../releases/release-form.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorText, FormError, inputClass } from '../../ui/Field.tsx';
+import { FormError } from '../../ui/Field.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
-import { Select } from '../../ui/Select.tsx';
 import { draftOf } from '../drafts/draft.ts';
 import { giveDefault } from '../drafts/give-default.ts';
 import { VersionComparison } from '../versions/VersionComparison.tsx';
-import { VersionSelect } from '../versions/VersionSelect.tsx';
+import { DeployTarget, firstTarget, labelOf } from './DeployTarget.tsx';
 import { LabelRules } from './LabelRules.tsx';
-import { findLabelProblem, offeredLabels } from './labels.ts';
+import { findLabelProblem } from './labels.ts';
 import { RemoveLabelDialog } from './RemoveLabelDialog.tsx';
 import { usePointedAt } from './use-pointed-at.ts';
 import { WarningList } from './WarningList.tsx';
@@ -46,7 +49,6 @@ interface DeployDialogProps {
   onDefault?: ((version: number, variable: string, text: string) => void) | undefined;
 }
 
-const other = 'Other label…';
 const modes = [
   { value: 'everyone', label: 'To everyone' },
   { value: 'some', label: 'To some first' },
@@ -64,61 +66,68 @@ export function DeployDialog({
 }: DeployDialogProps) {
   const [firstLabel = productionLabel, ...next] = labels;
   const workspace = useWorkspace();
-  const offered = offeredLabels(prompt.labels);
-  const [choice, setChoice] = useState(offered.includes(firstLabel) ? firstLabel : other);
-  const [typed, setTyped] = useState(offered.includes(firstLabel) ? '' : firstLabel);
-  const [version, setVersion] = useState(first);
+  const [target, setTarget] = useState(() => firstTarget(prompt, { version: first, label: firstLabel }));
   const [removing, setRemoving] = useState(false);
   const [busy, setBusy] = useState(false);
   const [override, setOverride] = useState<string>();
   const [error, setError] = useState<string>();
+  const [opened, setOpened] = useState<Proposal>();
   const [found, setFound] = useState<{ at: string; warnings: Warning[] }>();
   const [mode, setMode] = useState<'everyone' | 'some'>(startsRelease ? 'some' : 'everyone');
   const [form, setForm] = useState<ReleaseForm>(initialForm);
   const navigate = useNavigate();
-  const labelId = useId();
-  const label = choice === other ? typed.trim() : choice;
+  const { version } = target;
+  const label = labelOf(target);
   const current = prompt.labels[label];
   const isBack = current !== undefined && version < current;
-  const problem = label === '' ? undefined : findLabelProblem(label);
-  const isLabel = label !== '' && problem === undefined;
+  const isLabel = label !== '' && findLabelProblem(label) === undefined;
   const running = activeRelease(prompt, label);
-  const isPossible = isLabel && current !== version && running === undefined && mayMove(workspace, label);
+  const isMovable = isLabel && current !== version && running === undefined;
+  const wasThere = usePointedAt(prompt, { label, version });
+  const proposing = useProposing({ label, version, isMovable, wasThere });
+  const isPossible = isMovable && (mayMove(workspace, label) || proposing.isNeeded);
   // Without a version at the label, there is no version that the others could keep.
   const isRelease = mode === 'some' && isPossible && current !== undefined;
   const problems = isRelease ? findProblems(form) : {};
   const { data: shown } = useQuery(versionQuery(prompt.name, version));
-  const wasThere = usePointedAt(prompt, { label, version });
   const gate = useGate(prompt, label, version, wasThere);
   const at = `${label} ${version}`;
   const warnings = found?.at === at ? found.warnings : [];
-  const isOverridden = gate.state === 'closed' && override !== undefined;
-  const isOpen = isOverridden ? override.trim() !== '' : gate.state !== 'closed' && gate.state !== 'loading';
+  const isOverridden = override !== undefined && (proposing.isNeeded ? proposing.canOverride : gate.state === 'closed');
+  const isProposal = proposing.isNeeded && !isOverridden;
+  const isOpen = isOverridden ? override.trim() !== '' : isProposal || (gate.state !== 'closed' && gate.state !== 'loading');
 
   const showReleases = () => navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'releases' } });
+  const propose = async () => {
+    const to = isRelease ? { release: toRelease(form, { control: current, version }) } : { version };
+    setOpened(await openProposal(toProposal(proposing.form, [{ prompt: prompt.name, label, ...to }])));
+  };
   const deploy = async () => {
     setBusy(true);
     setError(undefined);
     try {
+      if (isProposal) return await propose();
       const strict = warnings.length === 0 && !wasThere;
       const reason = isOverridden ? override.trim() : undefined;
-      const target = { name: prompt.name, label, strict };
+      const move = { name: prompt.name, label, strict };
       if (isRelease) {
         const override = reason === undefined ? undefined : { override: reason };
-        await startRelease({ ...target, ...toRelease(form, { control: current, version }), ...override });
-      } else await moveLabel({ ...target, version, previous: current, override: reason });
+        await startRelease({ ...move, ...toRelease(form, { control: current, version }), ...override });
+      } else await moveLabel({ ...move, version, previous: current, override: reason });
       onDeployed();
       if (isRelease && next.length === 0) await showReleases();
     } catch (err) {
       const refused = warningsOf(err);
       if (refused) setFound({ at, warnings: refused });
       else setError(describeMoveError(err, { label, version }));
+      if (isApprovalRefusal(err)) proposing.refuse();
       setBusy(false);
-      // Someone changed the test cases, gated the label, or started a release.
-      if (isGateRefusal(err) || isReleaseRefusal(err)) await Promise.all([refreshWorkspace(), refreshPrompts()]);
+      // Someone changed the test cases or the rules of the label, or started a release.
+      if (isGateRefusal(err) || isReleaseRefusal(err) || isApprovalRefusal(err)) await Promise.all([refreshWorkspace(), refreshPrompts()]);
     }
   };
 
+  if (opened) return <ProposalOpened proposal={opened} onClose={onDeployed} />;
   if (removing && current !== undefined) {
     const cancel = () => setRemoving(false);
     return <RemoveLabelDialog name={prompt.name} label={label} version={current} onCancel={cancel} onRemoved={onClose} />;
@@ -129,7 +138,9 @@ export function DeployDialog({
       wide
       onOpenChange={onClose}
       title="Deploy"
-      description={explain(label, current, running !== undefined || isRelease) + (next.length === 0 ? '' : ` Next: ${next.join(', ')}.`)}
+      description={
+        explain(label, current, running !== undefined || isRelease || isProposal) + (next.length === 0 ? '' : ` Next: ${next.join(', ')}.`)
+      }
       footer={
         <>
           {current !== undefined && running === undefined && mayMove(workspace, label) && (
@@ -140,7 +151,7 @@ export function DeployDialog({
           <div className="flex gap-2">
             <Button onClick={onClose}>Cancel</Button>
             <Button kind="primary" busy={busy} disabled={!isPossible || !isOpen || Object.keys(problems).length > 0} onClick={deploy}>
-              {nameAction({ isOverridden, isRelease, isBack })} {`v${version}`}
+              {nameAction({ isProposal, isOverridden, isRelease, isBack })} {`v${version}`}
               {warnings.length > 0 && ' anyway'}
             </Button>
           </div>
@@ -153,37 +164,7 @@ export function DeployDialog({
         onDefault={onDefault && ((variable, text) => onDefault(version, variable, text))}
         mayDefault={(name) => shown !== undefined && giveDefault(draftOf(shown), name, '') !== undefined}
       />
-      <div className="mb-4 flex flex-wrap items-end gap-3">
-        <VersionSelect label="Version" isLabelVisible prompt={prompt} value={version} onChange={setVersion} />
-        <div className="min-w-0">
-          <label htmlFor={labelId} className="mb-1.5 flex items-center gap-1.5 font-medium">
-            To
-            {workspace.protectedLabels.includes(label) && <Lock role="img" aria-label="(protected)" className="size-3 text-ink-3" />}
-          </label>
-          <Select id={labelId} value={choice} onChange={(event) => setChoice(event.target.value)}>
-            {[...offered, other].map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </Select>
-        </div>
-        {choice === other && (
-          <span className="w-40">
-            <input
-              aria-label="New label"
-              aria-invalid={problem ? true : undefined}
-              aria-describedby={problem && `${labelId}-error`}
-              placeholder="canary"
-              spellCheck={false}
-              autoCapitalize="none"
-              className={inputClass}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </span>
-        )}
-      </div>
-      <ErrorText id={`${labelId}-error`}>{problem}</ErrorText>
-      {choice === other && label === '' && <p className="-mt-2 mb-4 text-ink-3 text-xs">Enter the name of the label to deploy to.</p>}
+      <DeployTarget prompt={prompt} target={target} onChange={(change) => setTarget({ ...target, ...change })} />
       {isLabel && (
         <div className="mb-4 empty:hidden">
           <LabelRules label={label} onLeave={onClose} />
@@ -206,6 +187,16 @@ export function DeployDialog({
           onChange={setForm}
         />
       )}
+      {proposing.isNeeded && (
+        <ProposeFields
+          label={label}
+          rule={proposing.rule}
+          form={proposing.form}
+          onChange={proposing.setForm}
+          override={proposing.canOverride ? override : undefined}
+          onOverride={proposing.canOverride ? setOverride : undefined}
+        />
+      )}
       {isPossible && (
         <GateNotice
           gate={gate}
@@ -215,6 +206,7 @@ export function DeployDialog({
           override={override}
           onOverride={setOverride}
           onClose={onClose}
+          hasNoOverride={proposing.isNeeded}
         />
       )}
       {/* Prompts that include this one keep the control. */}
@@ -234,14 +226,22 @@ export function DeployDialog({
   );
 }
 
-function nameAction({ isOverridden, isRelease, isBack }: { isOverridden: boolean; isRelease: boolean; isBack: boolean }): string {
+interface Action {
+  isProposal: boolean;
+  isOverridden: boolean;
+  isRelease: boolean;
+  isBack: boolean;
+}
+
+function nameAction({ isProposal, isOverridden, isRelease, isBack }: Action): string {
+  if (isProposal) return isRelease ? 'Propose release of' : 'Propose';
   if (isRelease) return isOverridden ? 'Override and start release of' : 'Start release of';
   if (isOverridden) return 'Override and deploy';
   return isBack ? 'Roll back to' : 'Deploy';
 }
 
-function explain(label: string, current: number | undefined, isDivided: boolean): string {
-  if (isDivided) return `${label} is at v${current}.`;
+function explain(label: string, current: number | undefined, isSimple: boolean): string {
+  if (isSimple) return current === undefined ? `No version has the label ${label} yet.` : `${label} is at v${current}.`;
   if (label === productionLabel) {
     return current === undefined
       ? 'Requests without a label get 404. After you deploy, applications get this version with their next request.'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { mayManage, mayMove, useWorkspace } from '../../lib/workspace.ts';
+import { findProposalRule, mayManage, mayMove, useWorkspace } from '../../lib/workspace.ts';
 
 /** Says who may move a label and to which versions. The rules apply to every prompt, so they are changed in the settings and not here. */
 export function LabelRules({ label, onLeave }: { label: string; onLeave: () => void }) {
@@ -7,6 +7,7 @@ export function LabelRules({ label, onLeave }: { label: string; onLeave: () => v
   const rules = [
     ...(workspace.protectedLabels.includes(label) ? [`Only deployers and admins can move ${label}.`] : []),
     ...(workspace.gatedLabels.includes(label) ? [`${label} requires passing checks.`] : []),
+    ...(findProposalRule(workspace, label) ? [`${label} moves only by proposals.`] : []),
     ...(mayMove(workspace, label) ? [] : [`Your role is ${workspace.role}.`]),
   ];
   if (rules.length === 0 && !mayManage(workspace)) return null;

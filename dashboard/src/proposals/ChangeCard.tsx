@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { checksQuery } from '../checks/queries.ts';
+import { describeOutcome } from '../checks/results.ts';
+import { ContentComparison } from '../editor/drafts/ContentComparison.tsx';
+import { draftOf, emptyDraft } from '../editor/drafts/draft.ts';
+import type { Prompt, Proposal, Version } from '../lib/types.ts';
+import { promptQuery, versionQuery } from '../prompts/queries.ts';
+import { Card } from '../ui/Card.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { describeTarget, type ProposedChange } from './proposal.ts';
+import { candidateQuery } from './queries.ts';
+
+const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3 wrap-anywhere';
+
+/** One change of a proposal: what moves, the difference, the checks of both versions, and where to see results in production. */
+export function ChangeCard({ proposal, change }: { proposal: Proposal; change: ProposedChange }) {
+  const { prompt, label, from, release, approvals } = change;
+  const result = proposal.result?.find((each) => each.prompt === prompt.name && each.label === label);
+  const proposed = release
+    ? release.arms.map(({ version }) => version)
+    : [change.version ?? result?.version].filter((each) => each !== undefined);
+  const present = release ? release.control : from;
+  const title = describeTarget(change);
+  return (
+    <Card className="overflow-hidden">
+      <section aria-label={title} className="space-y-4 p-4">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+          <h2 className="font-semibold text-base wrap-anywhere">{title}</h2>
+          {proposal.endedAt === null && (
+            <p className="text-ink-2">
+              {approvals.required === 0 ? 'Needs no approval' : `${approvals.given} of ${approvals.required} approvals`}
+            </p>
+          )}
+        </div>
+        {prompt.name !== '' && (
+          <>
+            <p className="flex flex-wrap gap-x-4 gap-y-1">
+              {describePresent()}
+              <Link to="/dashboard/prompts/$" params={{ _splat: prompt.name }} className={linkClass}>
+                Open {prompt.name}
+              </Link>
+              <Link
+                to="/dashboard/prompts/$"
+                params={{ _splat: prompt.name }}
+                search={{ view: 'results', range: '7d', label }}
+                className={linkClass}
+              >
+                Results of {label}
+              </Link>
+            </p>
+            <Checks name={prompt.name} versions={[...(present === null ? [] : [present]), ...proposed]} />
+            <Content change={change} present={present} proposed={proposed} />
+          </>
+        )}
+      </section>
+    </Card>
+  );
+
+  function describePresent(): string {
+    if (proposal.state === 'applied') return `${label} moved with this proposal.`;
+    return from === null ? `${label} does not exist yet.` : `${label} is at v${from} now.`;
+  }
+}
+
+/** The last check run of each version with the current test cases. */
+function Checks({ name, versions }: { name: string; versions: number[] }) {
+  const distinct = [...new Set(versions)];
+  return (
+    <ul aria-label="Checks" className="flex flex-wrap gap-x-6 gap-y-1 text-ink-2 empty:hidden">
+      {distinct.map((version) => (
+        <CheckOutcome key={version} name={name} version={version} />
+      ))}
+    </ul>
+  );
+}
+
+function CheckOutcome({ name, version }: { name: string; version: number }) {
+  const { data } = useQuery(checksQuery(name, version));
+  const run = data?.find(({ current }) => current);
+  if (!data || data.length === 0) return null;
+  return (
+    <li>
+      Checks of v{version}:{' '}
+      {run ? (
+        <Link to="/dashboard/prompts/$" params={{ _splat: name }} search={{ view: 'checks', check: run.id }} className={linkClass}>
+          {describeOutcome(run)}
+        </Link>
+      ) : (
+        'not run with the current test cases'
+      )}
+    </li>
+  );
+}
+
+interface ContentProps {
+  change: ProposedChange;
+  present: number | null;
+  proposed: number[];
+}
+
+/** The difference of the present content and each proposed content. */
+function Content({ change: { prompt, candidate }, present, proposed }: ContentProps) {
+  const loaded = useQuery(promptQuery(prompt.name));
+  if (loaded.isError) return <Problem error={loaded.error} onRetry={() => loaded.refetch()} />;
+  if (!loaded.data) return <Skeleton className="h-40 w-full" />;
+  const shared = { prompt: loaded.data, present };
+  return (
+    <div className="space-y-4">
+      {proposed.map((version) => (
+        <VersionContent key={version} {...shared} version={version} />
+      ))}
+      {proposed.length === 0 && candidate && <CandidateContent {...shared} candidate={candidate} />}
+    </div>
+  );
+}
+
+interface SharedProps {
+  prompt: Prompt;
+  present: number | null;
+}
+
+function VersionContent({ prompt, present, version }: SharedProps & { version: number }) {
+  const after = useQuery(versionQuery(prompt.name, version));
+  if (after.isError) return <Problem error={after.error} onRetry={() => after.refetch()} />;
+  if (!after.data) return <Skeleton className="h-40 w-full" />;
+  const why = [`${after.data.by.name} wrote v${version}`, ...(after.data.message ? [`“${after.data.message}”`] : [])].join(': ');
+  return <Difference prompt={prompt} present={present} after={after.data} title={`Version ${version}`} why={why} />;
+}
+
+function CandidateContent({ prompt, present, candidate: { id, title } }: SharedProps & { candidate: { id: string; title: string } }) {
+  const after = useQuery(candidateQuery(prompt.name, id));
+  if (after.isError) return <Problem error={after.error} onRetry={() => after.refetch()} />;
+  if (!after.data) return <Skeleton className="h-40 w-full" />;
+  const why = `${after.data.changedBy.name} last changed the candidate “${title}”`;
+  return <Difference prompt={prompt} present={present} after={after.data} title={`Candidate: ${title}`} why={why} />;
+}
+
+type ShownContent = Parameters<typeof draftOf>[0];
+
+function Difference({ prompt, present, after, title, why }: SharedProps & { after: ShownContent; title: string; why: string }) {
+  const before = useQuery({ ...versionQuery(prompt.name, present ?? 0), enabled: present !== null });
+  if (before.isError) return <Problem error={before.error} onRetry={() => before.refetch()} />;
+  if (present !== null && !before.data) return <Skeleton className="h-40 w-full" />;
+  return (
+    <div>
+      <p className="mb-1.5 text-ink-2 wrap-anywhere">{why}.</p>
+      <ContentComparison type={prompt.type} before={toSide(before.data, present)} after={{ title, draft: draftOf(after) }} />
+    </div>
+  );
+}
+
+function toSide(version: Version | undefined, present: number | null) {
+  return version ? { title: `Version ${present}`, draft: draftOf(version) } : { title: 'Nothing', draft: emptyDraft };
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sessionQuery } from '../lib/session.ts';
+import type { Proposal } from '../lib/types.ts';
+import { useShortcut } from '../lib/use-shortcut.ts';
+import { findProposalRule, mayEdit, mayMove, useWorkspace } from '../lib/workspace.ts';
+import { Button } from '../ui/Button.tsx';
+import { FormError } from '../ui/Field.tsx';
+import { Kbd } from '../ui/Kbd.tsx';
+import { applyProposal, approveProposal, describeRefusal } from './actions.ts';
+import { DeclineDialog } from './DeclineDialog.tsx';
+import { isGone, isOpen } from './proposal.ts';
+import { refreshProposals } from './queries.ts';
+import { WithdrawDialog } from './WithdrawDialog.tsx';
+
+/** The buttons of a proposal that has not ended, and why some of them are missing. */
+export function ProposalActions({ proposal }: { proposal: Proposal }) {
+  const workspace = useWorkspace();
+  const { data: user } = useQuery(sessionQuery);
+  const [busy, setBusy] = useState<'approve' | 'apply'>();
+  const [dialog, setDialog] = useState<'decline' | 'withdraw'>();
+  const [error, setError] = useState<string>();
+  const { changes, reviews, state, openedBy } = proposal;
+  const isMine = openedBy.userId === user?.userId;
+  const locked = changes.find(({ label }) => !mayMove(workspace, label));
+  const canDecide = isOpen(proposal) && locked === undefined;
+  const needed = changes.filter(({ approvals }) => approvals.required > 0);
+  const hasApproved = reviews.some(({ by, verdict, current }) => current && verdict === 'approve' && by.userId === user?.userId);
+  // Only the service knows who wrote the content, so this is about who opened the proposal.
+  const counts = needed.some(({ label }) => !isMine || findProposalRule(workspace, label)?.authorMayApprove);
+  const canApprove = canDecide && !hasApproved && counts && !isGone(proposal);
+  const canApply = canDecide && (state === 'approved' || state === 'scheduled');
+
+  const act = async (name: 'approve' | 'apply', action: typeof approveProposal) => {
+    setBusy(name);
+    setError(undefined);
+    try {
+      await action(proposal);
+    } catch (err) {
+      setError(describeRefusal(err));
+      await refreshProposals();
+    }
+    setBusy(undefined);
+  };
+  const approve = () => act('approve', approveProposal);
+  useShortcut({ key: 'a' }, approve, canApprove && busy === undefined);
+
+  if (!isOpen(proposal)) return null;
+  return (
+    <section aria-label="Decision" className="space-y-2">
+      <FormError>{error}</FormError>
+      <div className="flex flex-wrap gap-2">
+        {canApprove && (
+          <Button kind={canApply ? 'secondary' : 'primary'} busy={busy === 'approve'} aria-keyshortcuts="a" onClick={approve}>
+            Approve <Kbd>A</Kbd>
+          </Button>
+        )}
+        {canApply && (
+          <Button kind="primary" busy={busy === 'apply'} onClick={() => act('apply', applyProposal)}>
+            {state === 'scheduled' ? 'Apply now' : 'Apply'}
+          </Button>
+        )}
+        {canDecide && (
+          <Button kind="danger-quiet" onClick={() => setDialog('decline')}>
+            Decline
+          </Button>
+        )}
+        {(canDecide || (isMine && mayEdit(workspace))) && <Button onClick={() => setDialog('withdraw')}>Withdraw</Button>}
+      </div>
+      <p className="text-ink-3 text-xs empty:hidden">{explain()}</p>
+      {dialog === 'decline' && <DeclineDialog proposal={proposal} onClose={() => setDialog(undefined)} />}
+      {dialog === 'withdraw' && <WithdrawDialog proposal={proposal} onClose={() => setDialog(undefined)} />}
+    </section>
+  );
+
+  function explain(): string {
+    if (locked) {
+      const who = workspace.protectedLabels.includes(locked.label) ? 'deployers and admins' : 'editors';
+      return `Only ${who} can approve a move of ${locked.label}. Your role is ${workspace.role}.`;
+    }
+    const counted = reviews.filter(({ current, verdict }) => current && verdict === 'approve').length;
+    const isUncounted = needed.some(({ approvals }) => approvals.given < Math.min(counted, approvals.required));
+    if (isUncounted) return 'An approval does not count if the reviewer wrote the content, opened the proposal, or may not move the label.';
+    if (needed.length > 0 && !counts && state !== 'approved') return 'You opened this proposal, so somebody else has to approve it.';
+    return '';
+  }
+}

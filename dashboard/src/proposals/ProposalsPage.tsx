@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { GitPullRequestArrow } from 'lucide-react';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import { Loading } from '../ui/Skeleton.tsx';
+import { ProposalRow } from './ProposalRow.tsx';
+import { type ProposalFilter, proposalsQuery } from './queries.ts';
+
+const filters = [
+  { value: 'waiting', label: 'Waiting for me' },
+  { value: 'open', label: 'Open' },
+  { value: 'ended', label: 'Ended' },
+] as const;
+
+/** The proposals of the workspace, starting with those that wait for the user. */
+export function ProposalsPage() {
+  const { show = 'waiting' } = useSearch({ from: '/dashboard/proposals' });
+  const navigate = useNavigate();
+  const choose = (value: ProposalFilter) => navigate({ to: '/dashboard/proposals', search: value === 'waiting' ? {} : { show: value } });
+  return (
+    <Page title="Proposals" description="Changes that others review before they reach a label.">
+      <div className="mb-4">
+        <Segmented label="Which proposals" value={show} options={filters} onChange={choose} />
+      </div>
+      <ProposalList filter={show} />
+    </Page>
+  );
+}
+
+function ProposalList({ filter }: { filter: ProposalFilter }) {
+  const list = useInfiniteQuery(proposalsQuery(filter));
+  if (list.isPending) return <Loading label="Loading proposals" />;
+  if (list.isError) return <Problem error={list.error} onRetry={() => list.refetch()} />;
+  const proposals = list.data.pages.flatMap(({ data }) => data);
+  if (proposals.length === 0) {
+    return (
+      <EmptyState icon={GitPullRequestArrow} title={empty[filter].title}>
+        {empty[filter].text}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <Card>
+        <ul aria-label="Proposals" className="divide-y divide-line">
+          {proposals.map((proposal) => (
+            <ProposalRow key={proposal.id} proposal={proposal} />
+          ))}
+        </ul>
+      </Card>
+      {list.hasNextPage && (
+        <div className="mt-4 text-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            Show older proposals
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const empty: Record<ProposalFilter, { title: string; text: string }> = {
+  waiting: { title: 'Nothing waits for you', text: 'Proposals that need your approval appear here.' },
+  open: {
+    title: 'No open proposals',
+    text: 'Deploy a version to a label that moves only by proposals, and the dialog opens a proposal. The settings of labels say which labels these are.',
+  },
+  ended: { title: 'No ended proposals', text: 'Proposals that were applied, declined or withdrawn appear here.' },
+};

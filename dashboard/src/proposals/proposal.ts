@@ -1,0 +1,64 @@
+import { formatAgo, formatDateTime, plural } from '../lib/format.ts';
+import type { Proposal } from '../lib/types.ts';
+import { describeArms } from '../releases/release.ts';
+
+export type ProposedChange = Proposal['changes'][number];
+
+/** Whether the proposal can still be applied. */
+export function isOpen({ endedAt }: Proposal): boolean {
+  return endedAt === null;
+}
+
+/** What the proposal is about, in one line. */
+export function titleProposal({ message, changes }: Proposal): string {
+  const [line = ''] = message.trim().split('\n');
+  if (line !== '') return line;
+  const [change] = changes;
+  const title = change ? describeTarget(change) : '';
+  return changes.length > 1 ? `${title}, and ${plural(changes.length - 1, 'more change', 'more changes')}` : title;
+}
+
+/** Where a change moves its label. */
+export function describeTarget({ prompt, label, version, candidate, release }: ProposedChange): string {
+  const place = `${label} of ${prompt.name || 'a deleted prompt'}`;
+  if (release) return `Release on ${place}: ${describeArms(release.arms)}`;
+  if (version !== undefined) return `Move ${place} to v${version}`;
+  return `Move ${place} to ${candidate ? `the candidate “${candidate.title}”` : 'a deleted candidate'}`;
+}
+
+export const states = {
+  open: { text: 'open', tone: 'neutral' },
+  approved: { text: 'approved', tone: 'accent' },
+  scheduled: { text: 'scheduled', tone: 'accent' },
+  stale: { text: 'needs a new review', tone: 'warn' },
+  applied: { text: 'applied', tone: 'accent' },
+  declined: { text: 'declined', tone: 'danger' },
+  withdrawn: { text: 'withdrawn', tone: 'neutral' },
+  expired: { text: 'expired', tone: 'neutral' },
+} as const;
+
+/** Says what the state of a proposal means, and what happens next. */
+export function explainState(proposal: Proposal): string {
+  const { state, applyAt, endedAt, endedBy } = proposal;
+  const when = endedAt === null ? '' : formatAgo(endedAt);
+  const at = applyAt === null ? '' : formatDateTime(applyAt);
+  if (state === 'applied') return `${endedBy?.name ?? 'The service'} applied this proposal ${when}.`;
+  if (state === 'declined') return `${endedBy?.name ?? 'Somebody'} declined this proposal ${when}. Nothing has changed.`;
+  if (state === 'withdrawn') return `${endedBy?.name ?? 'Somebody'} withdrew this proposal ${when}. Nothing has changed.`;
+  if (state === 'expired') return 'Nobody did anything with this proposal for 90 days, so it has ended. Nothing has changed.';
+  if (isGone(proposal)) return 'A prompt or candidate of this proposal was deleted, so it cannot be applied. Withdraw it.';
+  if (state === 'stale') {
+    return 'Something changed after the approval: the content, the version at the label, a release or the test cases. It needs new approvals.';
+  }
+  if (state === 'scheduled') return `It has all approvals. The service applies it on ${at}.`;
+  if (state === 'approved') return 'It has all approvals it needs. Nothing changes until somebody applies it.';
+  const missing = Math.max(...proposal.changes.map(({ approvals }) => approvals.required - approvals.given));
+  return `It needs ${plural(missing, 'more approval', 'more approvals')}. ${at === '' ? 'Nothing changes until it is applied.' : `Then the service applies it on ${at}.`}`;
+}
+
+/** Whether a prompt or a candidate of the proposal was deleted. */
+export function isGone({ changes }: Proposal): boolean {
+  return changes.some(
+    ({ prompt, version, candidate, release }) => prompt.name === '' || (version === undefined && !candidate && release === undefined),
+  );
+}

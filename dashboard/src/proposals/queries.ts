@@ -1,0 +1,48 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { maxPageLimit } from '../../../src/contract/limits.ts';
+import { call } from '../lib/api.ts';
+import { queryClient } from '../lib/query-client.ts';
+
+export type ProposalFilter = 'waiting' | 'open' | 'ended';
+
+const key = ['proposals'];
+/** Some changes, such as those of a rule, are not reported by the event stream. */
+const refetchMs = 60_000;
+
+/** How many proposals wait for a review of the user. */
+export const waitingCountQuery = queryOptions({
+  queryKey: [...key, 'waiting-count'],
+  queryFn: () => call('listProposals', { query: { waiting: 'true', limit: maxPageLimit } }),
+  select: ({ data }) => data.length,
+  refetchInterval: refetchMs,
+});
+
+export function proposalsQuery(filter: ProposalFilter) {
+  const choice = filter === 'waiting' ? ({ waiting: 'true' } as const) : { state: filter };
+  return infiniteQueryOptions({
+    queryKey: [...key, 'list', filter],
+    queryFn: ({ pageParam }) => call('listProposals', { query: { ...choice, limit: 30, ...(pageParam !== '' && { cursor: pageParam }) } }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+export function proposalQuery(id: string) {
+  return queryOptions({
+    queryKey: [...key, 'one', id],
+    queryFn: () => call('getProposal', { path: { id } }),
+    refetchInterval: refetchMs,
+  });
+}
+
+/** A candidate that a proposal makes a version of. */
+export function candidateQuery(name: string, id: string) {
+  return queryOptions({
+    queryKey: [...key, 'candidate', name, id],
+    queryFn: () => call('getCandidate', { path: { name, id } }),
+  });
+}
+
+export function refreshProposals(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: key });
+}

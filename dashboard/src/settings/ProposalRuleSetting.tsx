@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { messageOf } from '../lib/api.ts';
+import { findProposalRule, useWorkspace } from '../lib/workspace.ts';
+import { describeRule } from '../proposals/rules.ts';
+import { Button } from '../ui/Button.tsx';
+import { ConfirmDialog } from '../ui/Dialog.tsx';
+import { FormError } from '../ui/Field.tsx';
+import { Switch } from '../ui/Switch.tsx';
+import { toast } from '../ui/toasts.ts';
+import { ProposalRuleDialog } from './ProposalRuleDialog.tsx';
+import { mayChangeRule, setProposalRule } from './proposal-rules.ts';
+
+/** A switch for the rule that a label moves only by proposals, and the settings of the rule. */
+export function ProposalRuleSetting({ label }: { label: string }) {
+  const workspace = useWorkspace();
+  const rule = findProposalRule(workspace, label);
+  const [dialog, setDialog] = useState<'edit' | 'remove'>();
+  const close = () => setDialog(undefined);
+  if (!mayChangeRule(workspace, rule)) {
+    return (
+      <p className="text-ink-2 sm:col-span-2">
+        {`Moves only by proposals. ${rule ? describeRule(rule) : ''}`} Only the owner can change this rule.
+      </p>
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-2 sm:col-span-2">
+      <div className="min-w-0 flex-1 basis-64">
+        <Switch
+          label="Moves only by proposals"
+          hint={rule ? describeRule(rule) : `Others approve a proposal before ${label} moves, in every prompt.`}
+          checked={rule !== undefined}
+          onChange={() => setDialog(rule ? 'remove' : 'edit')}
+        />
+      </div>
+      {rule && (
+        <Button size="sm" onClick={() => setDialog('edit')}>
+          Change rule
+        </Button>
+      )}
+      {dialog === 'edit' && <ProposalRuleDialog label={label} rule={rule} onClose={close} />}
+      {dialog === 'remove' && <RemoveDialog label={label} onClose={close} />}
+    </div>
+  );
+}
+
+function RemoveDialog({ label, onClose }: { label: string; onClose: () => void }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const remove = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await setProposalRule(label, undefined);
+      onClose();
+      toast(`${label} moves without proposals.`);
+    } catch (err) {
+      setError(messageOf(err));
+      setBusy(false);
+    }
+  };
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Let ${label} move without proposals?`}
+      confirm="Remove rule"
+      busy={busy}
+      onConfirm={remove}
+    >
+      <FormError>{error}</FormError>
+      <p>Everyone who may move {label} can then do so without approvals. Open proposals stay open.</p>
+      <p>This takes effect immediately, for every prompt and member of the workspace.</p>
+    </ConfirmDialog>
+  );
+}
