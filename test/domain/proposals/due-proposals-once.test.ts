@@ -45,8 +45,7 @@ describe('a process that is killed while it applies a proposal', () => {
         const service = await startService({ database });
         t.after(() => service.close());
         const client = clientOf(service, account);
-        const count = async () =>
-          (await client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history'))).data.filter(isAutomatic).length;
+        const count = async () => (await client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history'))).data.filter(isAutomatic).length;
         assert.equal(await count(), expected);
         for (const _ of [1, 2]) await applyDueProposals(service.ctx);
         assert.equal(await count(), 1);
