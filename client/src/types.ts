@@ -4301,7 +4301,7 @@ export interface Operations {
   applyCandidate: { path: { name: string; id: string }; query: ApplyCandidateQuery; body: CandidateApplication; response: SavedVersion };
   /** List proposals, newest first */
   listProposals: { path: undefined; query: ListProposalsQuery; body: undefined; response: ProposalList };
-  /** Propose to move labels */
+  /** Open a proposal */
   openProposal: { path: undefined; query: undefined; body: NewProposal; response: Proposal };
   /** Get a proposal */
   getProposal: { path: { id: string }; query: undefined; body: undefined; response: Proposal };

@@ -13,6 +13,7 @@ import {
 } from './limits.ts';
 import { Via } from './people.ts';
 import { promptNamePattern } from './prompt-names.ts';
+import { AppliedProposal } from './proposals.ts';
 import { NewRelease, RecordedRelease, releaseCauses } from './releases.ts';
 import { Variables } from './render.ts';
 import { exactObject, objectOf, orNull, queryOf } from './shapes.ts';
@@ -107,6 +108,7 @@ const EventDetail = exactObject({
   to: Type.Optional(VersionOrName),
   override: Type.Optional(Type.String({ maxLength: 500 })),
   release: Type.Optional(RecordedRelease),
+  proposal: Type.Optional(exactObject(AppliedProposal.properties)),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(Type.String({ maxLength: maxAccountNameLength * 2 })),
   copied: Type.Optional(Type.Literal(true)),

@@ -78,10 +78,13 @@ export type AgingTable = keyof typeof times;
  * The rows that are never deleted because of their age. Label moves are kept because they allow a gated label to move back to an earlier
  * version without passing checks or approvals, and new names because earlier moves under another name do not.
  */
-const keptForever: { [Table in AgingTable]?: RawBuilder<unknown> } = { prompt_events: sql`type in ('label_moved', 'renamed')` };
+const keptForever: { [Table in AgingTable]?: RawBuilder<unknown> } = {
+  // The first condition is that of the index.
+  prompt_events: sql`and not (type = 'label_moved') and not (type = 'renamed')`,
+};
 
 /** Deletes a batch of rows that are older than a time, and returns its size. */
 export function deleteBefore(db: Kysely<Database>, table: AgingTable, time: Date): Promise<number> {
   const kept = keptForever[table];
-  return deleteBatch(db, table, sql`${sql.ref(times[table])} < ${time.toISOString()} ${kept ? sql`and not (${kept})` : sql``}`);
+  return deleteBatch(db, table, sql`${sql.ref(times[table])} < ${time.toISOString()} ${kept ?? sql``}`);
 }

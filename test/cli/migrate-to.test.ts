@@ -151,9 +151,6 @@ async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; 
     }
   }
   assert.equal((await call(service, 'GET', '/api/prompts/support%2Ftriage', { key: first.token })).status, 200);
-  const release = { control: 1, arms: [{ version: 2, weight: 10_000 }] };
-  const path = '/api/prompts/support%2Ftriage/labels/production/release';
-  assert.equal((await call(service, 'PUT', path, { key: first.token, body: release })).status, 200);
   const prompt = 'support/triage';
   const results = { calls: [{ prompt, version: 1, durationMs: 1, traceId: 't', spanId: 's' }] };
   assert.equal((await call(service, 'POST', '/api/results', { key: first.token, body: results })).status, 202);
@@ -164,6 +161,7 @@ async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; 
   const released = await startTestRelease(service, { metric: 'score:helpful' }, await newClient(service, first));
   const [key = ''] = released.keysOf(2, 1);
   await released.report(released.callOf(key));
+  assert.equal((await call(service, 'GET', `/api/prompts/support%2Ftriage?key=${key}`, { key: first.token })).status, 200);
   const rated = await released.call('POST', '/api/feedback', { prompt, key, name: 'helpful', value: true });
   assert.equal(rated.status, 202, rated.text);
   await service.close();

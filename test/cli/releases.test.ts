@@ -39,7 +39,10 @@ describe('promptharbor release', () => {
     assert.match(shown, /^v2 +2 +5%/m);
     assert.match(shown, /^Steps: 10%, 33\.3% \(0 of 2 reached\)$/m);
     const { progress } = JSON.parse(await folder.runWell(['release', 'show', name, '--json'])) as Release;
-    assert.ok(shown.includes(`\nNext step: 10%, not before ${progress.next?.at}, waits for 100 more units for control; 100 more`), shown);
+    assert.ok(
+      shown.includes(`\nNext step: 10%, not before ${progress.next?.at}. It waits for:\n  100 more units for the control\n`),
+      shown,
+    );
     assert.deepEqual((JSON.parse(await folder.runWell(['release', 'show', name, '--json'])) as ReleaseFields).id, release.id);
 
     const wider = await folder.run(['release', 'widen', name, 'production', '--arm', '2=12.5%']);

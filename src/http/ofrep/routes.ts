@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { productionLabel } from '../../contract/label-names.ts';
+import { isLabel, latestLabel, productionLabel } from '../../contract/label-names.ts';
 import { EvaluatedFlag, EvaluatedFlags, EvaluationError, EvaluationRequest, FlagPath, flagSeparator } from '../../contract/ofrep.ts';
 import type { Caller } from '../../contract/release-assignment.ts';
 import type { Actor } from '../../domain/actor.ts';
@@ -57,7 +57,7 @@ export const ofrepRoutes: Routes = ({ ctx, createRoute }) => {
 
 function readFlag(key: string): { name: string; label: string } {
   const [name = '', label = productionLabel, ...rest] = key.split(flagSeparator);
-  if (rest.length > 0) throw new AppError('prompt_not_found');
+  if (rest.length > 0 || (label !== latestLabel && !isLabel(label))) throw new AppError('prompt_not_found');
   return { name, label };
 }
 

@@ -26,7 +26,7 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/proposals', {
     operationId: 'openProposal',
-    summary: 'Propose to move labels',
+    summary: 'Open a proposal',
     description:
       'A proposal moves one or more labels, each to a version, to a candidate or to a release. Nothing changes until it is applied. A workspace ' +
       'can have up to 500 open proposals. A proposal with which nobody does anything for 90 days expires.',

@@ -44,7 +44,10 @@ describe('toSlackMessage', () => {
     for (const type of eventTypes) {
       for (const place of [origin, undefined]) {
         const worse = { metric: 'errors', current: 0.1, previous: 0.01, calls: 500 };
-        const event = toEvent(type, { member, cause, labels: ['production'], previousRole: 'viewer', message: 'Shorter', ...worse });
+        const candidate = { id: 'cand_1', title: 'Shorter', revision: 1 };
+        const proposal = { id: 'prop_1', changes: [{ prompt: 'support/triage', label: 'production', version: 3 }] };
+        const subjects = { member, cause, candidate, proposal };
+        const event = toEvent(type, { ...subjects, labels: ['production'], previousRole: 'viewer', message: 'Shorter', ...worse });
         const message = toSlackMessage(event, { workspace, origin: place });
         assert.ok(Value.Check(Message, message), `${type}: ${JSON.stringify(message)}`);
         assert.doesNotMatch(JSON.stringify(message), /undefined/);

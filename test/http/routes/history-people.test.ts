@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { createPrompt } from '../../../src/domain/prompts/prompts.ts';
 import { createVersion } from '../../../src/domain/prompts/versions/versions.ts';
 import { createAccountStore } from '../../../src/store/accounts/accounts.ts';
 import { digestKey } from '../../../src/store/accounts/key-digest.ts';
 import { migrate, migrations } from '../../../src/store/migrate.ts';
-import { createLabelStore } from '../../../src/store/prompts/labels.ts';
 import { createPromptStore } from '../../../src/store/prompts/prompts.ts';
 import { call, register, signIn } from '../../support/client.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
@@ -109,7 +109,7 @@ for (const engine of engines) {
           .insertInto('prompt_events')
           .values({ ...of, id: 'e_1', type: 'created', detail: '{"version":1}', by: 'dashboard', at })
           .execute();
-        await createLabelStore(db).put(id, 'p_1', 'production', 1);
+        await sql`insert into prompt_labels (account_id, prompt_id, label, version) values (${id}, 'p_1', 'production', 1)`.execute(db);
       });
       service = await startService({ database });
     });

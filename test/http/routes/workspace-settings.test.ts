@@ -20,17 +20,36 @@ describeOnEveryEngine('Workspaces', (service) => {
 
   it('GET, PATCH /api/workspace: 200: a new workspace protects nothing; its name is that of the account', async () => {
     const owner = await newClient(service());
-    assert.deepEqual(await owner.get('/api/workspace'), { name: 'Test', protectedLabels: [], gatedLabels: [], dailyBudget });
+    assert.deepEqual(await owner.get('/api/workspace'), {
+      name: 'Test',
+      protectedLabels: [],
+      gatedLabels: [],
+      labelRules: {},
+      dailyBudget,
+    });
     const labels = await patch(owner, { protectedLabels: ['staging', 'production', 'staging'] });
-    assert.deepEqual(labels.body, { name: 'Test', protectedLabels: ['production', 'staging'], gatedLabels: [], dailyBudget });
+    assert.deepEqual(labels.body, {
+      name: 'Test',
+      protectedLabels: ['production', 'staging'],
+      gatedLabels: [],
+      labelRules: {},
+      dailyBudget,
+    });
     assert.deepEqual(await owner.get('/api/workspace'), labels.body);
     const renamed = await patch(owner, { name: ' Harbor Team ' });
-    assert.deepEqual(renamed.body, { name: 'Harbor Team', protectedLabels: ['production', 'staging'], gatedLabels: [], dailyBudget });
+    assert.deepEqual(renamed.body, {
+      name: 'Harbor Team',
+      protectedLabels: ['production', 'staging'],
+      gatedLabels: [],
+      labelRules: {},
+      dailyBudget,
+    });
     assert.equal((await owner.get<{ name: string }>('/api/auth/token')).name, 'Harbor Team');
     assert.deepEqual(await (await newClient(service())).get('/api/workspace'), {
       name: 'Test',
       protectedLabels: [],
       gatedLabels: [],
+      labelRules: {},
       dailyBudget,
     });
   });
@@ -50,7 +69,13 @@ describeOnEveryEngine('Workspaces', (service) => {
     ] as [unknown, ...string[]][]) {
       assertRefused(await patch(owner, body), 400, 'invalid_input', ...paths);
     }
-    assert.deepEqual(await owner.get('/api/workspace'), { name: 'Test', protectedLabels: [], gatedLabels: [], dailyBudget });
+    assert.deepEqual(await owner.get('/api/workspace'), {
+      name: 'Test',
+      protectedLabels: [],
+      gatedLabels: [],
+      labelRules: {},
+      dailyBudget,
+    });
   });
 
   it('PATCH /api/workspace: an admin protects labels, and only the owner changes the name', async () => {
@@ -59,7 +84,13 @@ describeOnEveryEngine('Workspaces', (service) => {
     const update = (by: Client, change: object) => updateWorkspace(service().ctx, actIn(owner, by, 'admin'), { ...change, client: origin });
     assert.equal(await codeOf(update(deployer, { protectedLabels: [] })), 'forbidden');
     assert.equal(await codeOf(update(admin, { name: 'Mine', protectedLabels: ['production'] })), 'forbidden');
-    assert.deepEqual(await owner.get('/api/workspace'), { name: 'Test', protectedLabels: [], gatedLabels: [], dailyBudget });
+    assert.deepEqual(await owner.get('/api/workspace'), {
+      name: 'Test',
+      protectedLabels: [],
+      gatedLabels: [],
+      labelRules: {},
+      dailyBudget,
+    });
     assert.deepEqual((await update(admin, { protectedLabels: ['production'] })).protectedLabels, ['production']);
   });
 
