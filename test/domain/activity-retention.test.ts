@@ -71,6 +71,18 @@ describeOnEveryEngine(
       assert.deepEqual(await historyOf(owner), ['label_moved', 'label_moved']);
       await owner.label('a', 'production', 1);
     });
+
+    it('still requires approval for a version that was live only under another name', async () => {
+      const owner = await newClient(service());
+      await owner.create({ name: 'a', template: 'one', labels: ['production'] });
+      await owner.save('a', { template: 'two', labels: ['production'] });
+      await owner.call('PATCH', pathOf('a'), { name: 'b' });
+      await owner.call('PATCH', '/api/workspace', { labelRules: { production: { approvals: 1 } } });
+      await flushActivity(service());
+      await sweep(service().ctx, new Date(Date.now() + 100 * dayMs));
+      const response = await owner.call('PUT', pathOf('b', '/labels/production'), { version: 1 });
+      assert.equal((response.body as { code: string }).code, 'approval_required');
+    });
   },
   { env: { ACTIVITY_RETENTION: '60d' } },
 );

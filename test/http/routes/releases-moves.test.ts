@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ReleaseFields, SavedRelease } from '../../../src/contract/releases.ts';
+import { call } from '../../support/client.ts';
 import { postgres, sqlite } from '../../support/engines.ts';
 import { type Client, describeOnEveryEngine, type ListBody, newClient, pathOf, type VersionBody } from '../../support/prompts.ts';
 import { startService } from '../../support/service.ts';
@@ -86,6 +87,24 @@ describe('The export of a release', () => {
 });
 
 describeOnEveryEngine('The import of a release', (service) => {
+  it('403: the same salt does not let an import divide the callers of a label with a rule in another way', async () => {
+    const [source, target] = [await newClient(service()), await newClient(service())];
+    await newPrompt(source, 'a');
+    await start(source, 'a', planned);
+    await importText(target, await exportText(source));
+    const first = await getRelease(target, 'a');
+    await target.call('PATCH', '/api/workspace', { labelRules: { production: { approvals: 1, override: 'owner' } } });
+    const admin = await newMember(service(), target, 'admin');
+    await source.call('PATCH', releasePath('a'), { arms: [{ version: 2, weight: 10_000 }] });
+    const text = await exportText(source);
+    const headers = { 'content-type': 'application/x-ndjson', 'promptharbor-workspace': target.userId };
+    const refused = await call(service(), 'POST', '/api/import', { key: admin.token, text, headers });
+    assert.equal(refused.status, 403, refused.text);
+    assert.deepEqual((await getRelease(target, 'a')).arms, first.arms);
+    await importText(target, text);
+    assert.deepEqual((await getRelease(target, 'a')).arms, [{ version: 2, weight: 10_000 }], 'the owner may override the rule');
+  });
+
   it('follows its source: it is widened, ended and replaced, and keeps its id while it is the same', async () => {
     const [source, target] = [await newClient(service()), await newClient(service())];
     await newPrompt(source, 'a');
