@@ -53,7 +53,8 @@ export function createIntake({ onFailure }: { onFailure?(err: unknown): void } =
     pending.clear();
   }
 
-  function onMessage(message: FromThread): void {
+  function onMessage(text: string): void {
+    const message = JSON.parse(text) as FromThread;
     const job = pending.get(message.id);
     pending.delete(message.id);
     if ('reading' in message) job?.resolve(message.reading);

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import {
   type Attributes,
@@ -21,11 +22,41 @@ const spanIds = { trace: 1, span: 2 };
 const logIds = { trace: 9, span: 10 };
 
 export function* readProtobufSpans(bytes: Uint8Array): Generator<Span> {
-  for (const reader of items(bytes)) yield readSpan(reader);
+  const source = createSource(bytes);
+  for (const end of items(source)) yield readSpan(source, end);
 }
 
 export function* readProtobufLogs(bytes: Uint8Array): Generator<LogRecord> {
-  for (const reader of items(bytes)) yield readLogRecord(reader);
+  const source = createSource(bytes);
+  for (const end of items(source)) yield readLogRecord(source, end);
+}
+
+/** One reader for all nested messages of a request. Each message is read from the current position to its end. */
+interface Source {
+  reader: BinaryReader;
+  /** The same bytes. */
+  buffer: Buffer;
+}
+
+function createSource({ buffer, byteOffset, byteLength }: Uint8Array): Source {
+  // The reader gets a plain array, because it creates a view of each field that it skips, and views of a Buffer take longer to create.
+  return { reader: new BinaryReader(new Uint8Array(buffer, byteOffset, byteLength)), buffer: Buffer.from(buffer, byteOffset, byteLength) };
+}
+
+/** Calls a function for each field up to the end of a message. The function reads or skips the field. */
+function readFields(reader: BinaryReader, end: number, readField: (field: number, wireType: WireType) => void): void {
+  while (reader.pos < end) readField(...reader.tag());
+  expectEnd(reader, end);
+}
+
+function expectEnd(reader: BinaryReader, end: number): void {
+  if (reader.pos !== end) throw new RangeError('A field exceeds its message');
+}
+
+/** Reads the length of a field. Returns the position at which the field ends. */
+function readEnd(reader: BinaryReader): number {
+  const length = reader.uint32();
+  return reader.pos + length;
 }
 
 /**
@@ -34,26 +65,29 @@ export function* readProtobufLogs(bytes: Uint8Array): Generator<LogRecord> {
  */
 const maxMessages = 200_000;
 
-function* items(bytes: Uint8Array): Generator<BinaryReader> {
+/** Yields the end of each span or log record, which the caller reads before the next one is requested. */
+function* items({ reader }: Source): Generator<number> {
   const budget = { left: maxMessages };
-  for (const outer of messages(new BinaryReader(bytes), outerField, budget)) {
-    for (const inner of messages(outer, innerField, budget)) yield* messages(inner, itemField, budget);
+  for (const outerEnd of messages(reader, reader.len, outerField, budget)) {
+    for (const innerEnd of messages(reader, outerEnd, innerField, budget)) yield* messages(reader, innerEnd, itemField, budget);
   }
 }
 
-/** Yields a reader for each message in a repeated field, and skips all other fields. */
-function* messages(reader: BinaryReader, wanted: number, budget: { left: number }): Generator<BinaryReader> {
-  while (reader.pos < reader.len) {
+/** Yields the end of each message in a repeated field, and skips all other fields. */
+function* messages(reader: BinaryReader, end: number, wanted: number, budget: { left: number }): Generator<number> {
+  while (reader.pos < end) {
     const [field, wireType] = reader.tag();
     if (field === wanted && wireType === WireType.LengthDelimited) {
       budget.left -= 1;
       if (budget.left < 0) throw new UnreadableError('malformed', `The body has more than ${maxMessages.toLocaleString('en')} messages`);
-      yield new BinaryReader(reader.bytes());
+      yield readEnd(reader);
     } else reader.skip(wireType, field);
   }
+  expectEnd(reader, end);
 }
 
-function readSpan(reader: BinaryReader): Span {
+function readSpan(source: Source, end: number): Span {
+  const { reader } = source;
   const span: Span = {
     traceId: undefined,
     spanId: undefined,
@@ -64,99 +98,115 @@ function readSpan(reader: BinaryReader): Span {
     attributes: undefined,
   };
   let attributes = 0;
-  while (reader.pos < reader.len) {
-    const [field, wireType] = reader.tag();
+  readFields(reader, end, (field, wireType) => {
     if (wireType === WireType.LengthDelimited) {
-      if (field === spanIds.trace) span.traceId = toId(reader.bytes(), 16);
-      else if (field === spanIds.span) span.spanId = toId(reader.bytes(), 8);
-      else if (field === 4) span.parentId = toId(reader.bytes(), 8);
+      if (field === spanIds.trace) span.traceId = readId(source, 16);
+      else if (field === spanIds.span) span.spanId = readId(source, 8);
+      else if (field === 4) span.parentId = readId(source, 8);
       else if (field === 9 && attributes < maxAttributes) {
         attributes += 1;
-        span.attributes = addAttribute(span.attributes, reader.bytes());
-      } else if (field === 15) span.hasError = readStatus(reader.bytes());
+        span.attributes = addAttribute(span.attributes, source);
+      } else if (field === 15) span.hasError = readStatus(reader);
       else reader.skip(wireType, field);
     } else if (wireType === WireType.Bit64 && field === 7) span.startNs = BigInt(reader.fixed64());
     else if (wireType === WireType.Bit64 && field === 8) span.endNs = BigInt(reader.fixed64());
     else reader.skip(wireType, field);
-  }
+  });
   return span;
 }
 
-function readLogRecord(reader: BinaryReader): LogRecord {
+function readLogRecord(source: Source, end: number): LogRecord {
+  const { reader } = source;
   const record: LogRecord = { traceId: undefined, spanId: undefined, timeNs: 0n, eventName: undefined, attributes: undefined };
   let attributes = 0;
-  while (reader.pos < reader.len) {
-    const [field, wireType] = reader.tag();
+  readFields(reader, end, (field, wireType) => {
     if (wireType === WireType.LengthDelimited) {
-      if (field === logIds.trace) record.traceId = toId(reader.bytes(), 16);
-      else if (field === logIds.span) record.spanId = toId(reader.bytes(), 8);
-      else if (field === 12) record.eventName = decode(reader.bytes(), maxAttributeNameBytes) ?? undefined;
+      if (field === logIds.trace) record.traceId = readId(source, 16);
+      else if (field === logIds.span) record.spanId = readId(source, 8);
+      else if (field === 12) record.eventName = readText(source, maxAttributeNameBytes) ?? undefined;
       else if (field === 6 && attributes < maxAttributes) {
         attributes += 1;
-        record.attributes = addAttribute(record.attributes, reader.bytes());
+        record.attributes = addAttribute(record.attributes, source);
       } else reader.skip(wireType, field);
     } else if (wireType === WireType.Bit64 && field === 1) record.timeNs = BigInt(reader.fixed64());
     else reader.skip(wireType, field);
-  }
+  });
   return record;
 }
 
 const statusCodeError = 2;
 
-function readStatus(bytes: Uint8Array): boolean {
-  const reader = new BinaryReader(bytes);
+function readStatus(reader: BinaryReader): boolean {
   let code = 0;
-  while (reader.pos < reader.len) {
-    const [field, wireType] = reader.tag();
+  readFields(reader, readEnd(reader), (field, wireType) => {
     if (field === 3 && wireType === WireType.Varint) code = reader.int32();
     else reader.skip(wireType, field);
-  }
+  });
   return code === statusCodeError;
 }
 
 /** Adds a KeyValue if its key is known. Only the value of a known key is decoded. */
-function addAttribute(attributes: Attributes | undefined, bytes: Uint8Array): Attributes | undefined {
-  const reader = new BinaryReader(bytes);
+function addAttribute(attributes: Attributes | undefined, source: Source): Attributes | undefined {
+  const { reader } = source;
+  const end = readEnd(reader);
   let name: string | undefined;
-  let value: Uint8Array | undefined;
-  while (reader.pos < reader.len) {
-    const [field, wireType] = reader.tag();
+  let valueStart: number | undefined;
+  readFields(reader, end, (field, wireType) => {
     if (wireType === WireType.LengthDelimited && field === 1) {
-      const key = decode(reader.bytes(), maxAttributeNameBytes);
+      const key = readText(source, maxAttributeNameBytes);
       name = key === null ? undefined : findKnownName(key);
-    } else if (wireType === WireType.LengthDelimited && field === 2) value = reader.bytes();
-    else reader.skip(wireType, field);
-  }
-  if (name === undefined || !value) return attributes;
-  return (attributes ?? new Map<string, AttributeValue>()).set(name, readValue(value));
+      return;
+    }
+    if (wireType === WireType.LengthDelimited && field === 2) valueStart = reader.pos;
+    reader.skip(wireType, field);
+  });
+  if (name === undefined || valueStart === undefined) return attributes;
+  reader.pos = valueStart;
+  const value = readValue(source);
+  reader.pos = end;
+  return (attributes ?? new Map<string, AttributeValue>()).set(name, value);
 }
 
 /** Reads an AnyValue. The last of several values counts, as is the rule in protobuf. */
-function readValue(bytes: Uint8Array): AttributeValue {
-  const reader = new BinaryReader(bytes);
+function readValue(source: Source): AttributeValue {
+  const { reader } = source;
   let value: AttributeValue = null;
-  while (reader.pos < reader.len) {
-    const [field, wireType] = reader.tag();
-    if (field === 1 && wireType === WireType.LengthDelimited) value = decode(reader.bytes(), maxAttributeValueBytes);
+  readFields(reader, readEnd(reader), (field, wireType) => {
+    if (field === 1 && wireType === WireType.LengthDelimited) value = readText(source, maxAttributeValueBytes);
     else if (field === 2 && wireType === WireType.Varint) value = reader.bool();
     else if (field === 3 && wireType === WireType.Varint) value = Number(reader.int64());
     else if (field === 4 && wireType === WireType.Bit64) value = reader.double();
     else reader.skip(wireType, field);
-  }
+  });
   return value;
 }
 
-/** Returns an id in hexadecimal, or undefined if its length is wrong. An id of zeros means that there is no id. */
-function toId(bytes: Uint8Array, length: number): string | undefined {
+/** Reads a field of bytes. Returns them without copying them. */
+function readBytes({ reader, buffer }: Source): Buffer {
+  const end = readEnd(reader);
+  const bytes = buffer.subarray(reader.pos, end);
+  reader.pos = end;
+  return bytes;
+}
+
+/** Reads an id in hexadecimal. Returns undefined if its length is wrong. An id of zeros means that there is no id. */
+function readId(source: Source, length: number): string | undefined {
+  const bytes = readBytes(source);
   if (bytes.length !== length || bytes.every((byte) => byte === 0)) return undefined;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('hex');
+  return bytes.toString('hex');
+}
+
+/** Reads a text. Returns null if it is too long or is not valid UTF-8. */
+function readText(source: Source, maxBytes: number): string | null {
+  const bytes = readBytes(source);
+  if (bytes.length > maxBytes) return null;
+  // Most texts are ASCII, which is also valid UTF-8 and faster to decode.
+  return isAscii(bytes) ? bytes.toString('latin1') : decode(bytes);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Returns null if the text is too long or is not valid UTF-8. */
-function decode(bytes: Uint8Array, maxBytes: number): string | null {
-  if (bytes.length > maxBytes) return null;
+function decode(bytes: Uint8Array): string | null {
   try {
     return utf8.decode(bytes);
   } catch {

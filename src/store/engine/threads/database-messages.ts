@@ -13,6 +13,8 @@ export interface ThreadOptions {
   checkpoints?: { everyMs: number; maxLogPages: number };
 }
 
+// Messages are sent as JSON, because Node takes several times as long to copy lists of small values between threads.
+
 export type ToThread =
   /** Runs a query. The first query on a connection opens it. */
   | { kind: 'query'; id: number; connection: number; sql: string; parameters: readonly unknown[] }

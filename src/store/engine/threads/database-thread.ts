@@ -30,7 +30,8 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
   function start(): Worker {
     starts += 1;
     const started = new Worker(workerFile, { workerData: options });
-    started.on('message', (message: FromThread) => {
+    started.on('message', (text: string) => {
+      const message = JSON.parse(text) as FromThread;
       if (message === 'log too long') return onLogTooLong?.();
       const { resolve, reject } = take(message.id);
       if ('error' in message) reject(translateError(message.error));
@@ -63,7 +64,7 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
   }
 
   function post(message: ToThread): void {
-    worker?.postMessage(message);
+    worker?.postMessage(JSON.stringify(message));
   }
 
   // The thread must make checkpoints from the first write on, which may come before the first query.

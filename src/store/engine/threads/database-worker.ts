@@ -22,7 +22,8 @@ interface Connection {
 
 if (options.checkpoints) startCheckpoints(options.checkpoints);
 
-parentPort?.on('message', (message: ToThread) => {
+parentPort?.on('message', (text: string) => {
+  const message = JSON.parse(text) as ToThread;
   if (message.kind === 'query') post(answer(message));
   else if (message.kind === 'release') release(message.connection);
   else close();
@@ -40,7 +41,7 @@ function answer({ id, connection, sql, parameters }: Extract<ToThread, { kind: '
 
 function run(statement: StatementSync, parameters: readonly unknown[]): ThreadResult {
   const columns = statement.columns().map(({ name }) => name);
-  // Kysely declares parameters as unknown, but the store passes only strings, numbers, bytes and null.
+  // Kysely declares parameters as unknown, but the store passes only strings, numbers and null.
   const values = parameters as SQLInputValue[];
   if (columns.length === 0) return { columns, rows: [], changes: Number(statement.run(...values).changes) };
   // node:sqlite declares rows as records, but with `setReturnArrays` they are arrays.
@@ -110,5 +111,5 @@ function toError(err: unknown): ThreadError {
 }
 
 function post(message: FromThread): void {
-  parentPort?.postMessage(message);
+  parentPort?.postMessage(JSON.stringify(message));
 }

@@ -103,7 +103,6 @@ describe('The requests of real exporters', () => {
           firstChunkMs: 125,
           inputTokens: 410,
           outputTokens: 36,
-          cost: undefined,
           error: 'timeout',
         };
       });
@@ -131,7 +130,7 @@ describe('The requests of real exporters', () => {
       assert.equal(scores.length, 1);
       const [{ id, ...score } = { id: undefined }] = scores;
       assert.deepEqual(score, {
-        rated: { traceId: undefined, spanId: undefined, responseId: 'chatcmpl-1' },
+        rated: { responseId: 'chatcmpl-1' },
         name: 'relevance',
         value: 0.75,
       });
@@ -172,10 +171,8 @@ describe('The requests of real exporters', () => {
       {
         prompt: 'support/triage',
         version: 3,
-        label: undefined,
-        identity: { traceId: generation.traceId, spanId: generation.id, responseId: undefined },
+        identity: { traceId: generation.traceId, spanId: generation.id },
         model: 'gpt-5-mini',
-        provider: undefined,
         startedAtMs,
         endedAtMs: startedAtMs + 1000,
         durationMs: 1000,
@@ -210,8 +207,8 @@ describe('The requests of real exporters', () => {
     );
     assert.deepEqual([call?.startedAtMs, call?.durationMs], [started.getTime(), 1000]);
     assert.deepEqual(scores, [
-      { rated: { traceId: 'trace-1', spanId: undefined }, name: 'helpful', value: true, comment: 'Good', id: 'score-1' },
-      { rated: { traceId: 'trace-1', spanId: 'generation-1' }, name: 'tone', value: 'kind', comment: undefined, id: 'score-2' },
+      { rated: { traceId: 'trace-1' }, name: 'helpful', value: true, comment: 'Good', id: 'score-1' },
+      { rated: { traceId: 'trace-1', spanId: 'generation-1' }, name: 'tone', value: 'kind', id: 'score-2' },
     ]);
   });
 

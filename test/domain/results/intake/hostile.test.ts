@@ -68,6 +68,11 @@ const bodies: [string, () => Upload, Outcome][] = [
   ['a body that is no gzip', () => protobuf(writeTraces({}), { isCompressed: true }), 'malformed'],
   ['a span that is cut off', () => protobuf(writeTraces({}).subarray(0, -5)), 'malformed'],
   ['a length beyond the end', () => protobuf(new Uint8Array([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])), 'malformed'],
+  [
+    'a text that is longer than its attribute',
+    () => protobuf(message(1, message(2, message(2, message(9, new Uint8Array([0x0a, 0x17, 0x61])), message(9, bytesOf(20, 0x61)))))),
+    'malformed',
+  ],
   ['a length below zero', () => protobuf(new Uint8Array([0x0a, ...bytesOf(9, 0xff), 0x01])), 'malformed'],
   ['a varint without an end', () => protobuf(bytesOf(100, 0xff)), 'malformed'],
   ['groups within groups', () => protobuf(bytesOf(1_000_000, 0x0b)), 'malformed'],
