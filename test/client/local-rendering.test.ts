@@ -20,7 +20,7 @@ import type { Service } from '../support/service.ts';
 type Variables = Record<string, unknown>;
 
 /** A client whose connection can be cut, and which records the requests that it makes. */
-async function connect(t: TestContext, service: Service, options: { templates?: typeof liquid } = {}) {
+async function connect(t: TestContext, service: Service, options: { templates?: typeof liquid; retries?: number } = {}) {
   const { token } = await newClient(service);
   const requests: string[] = [];
   let isCut = false;
@@ -246,7 +246,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
   });
 
   it('leaves messages with parts that a later release has added to the service', async (t) => {
-    const { ph, cut, load } = await connect(t, service());
+    const { ph, cut, load } = await connect(t, service(), { retries: 2 });
     const stateFile = join(await createFolder(t), 'state.json');
     await ph.prompts.create({ name: 'a', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] });
     await (await load({ fallbackFile: stateFile })).close();
