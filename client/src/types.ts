@@ -2385,6 +2385,32 @@ export type PromptResults = {
       }>;
     };
   } | null;
+  /** The last release of each label, if it overlaps the range. Earlier releases are in the history of the prompt. Sorted by their start, latest first. With `label`, only that label’s release. */
+  releases: Array<{
+    id: string;
+    label: string;
+    state: 'running' | 'paused' | 'rolled_back' | 'finished';
+    startedAt: string;
+    /** When the weights or the state last changed. Results are measured from here. */
+    changedAt: string;
+    endedAt: string | null;
+    /** Reads in the range without a key. They got the control. */
+    readsWithoutKey: number;
+    /** The control first, then the arms. */
+    arms: Array<{
+      /** `control`, or the version of the arm, such as `v4`. */
+      arm: string;
+      version: number;
+      /** In ten-thousandths of the keys. After the end of the release, the last weight. */
+      weight: number;
+      /** How often the version was read in the range with a key or by a rule. Does not depend on `status`, `label` or `model`. */
+      reads: number;
+      /** The keys with results since the last change of the weights. */
+      units: number;
+      /** Their reported calls. */
+      calls: number;
+    }>;
+  }>;
 };
 
 export type PromptUsage = {
@@ -3194,6 +3220,28 @@ export type Statistics = {
     /** The missing variable, or the included prompt that was not found, with its label unless that is `production`. Null if the error concerns neither, or if 20 other names were already counted in that hour. */
     name: string | null;
     calls: number;
+  }>;
+  /** Present only if you filter by `prompt`. The last release of each label, if it overlaps the range. Earlier releases are in the history of the prompt. Sorted by their start, latest first. */
+  releases?: Array<{
+    id: string;
+    label: string;
+    state: 'running' | 'paused' | 'rolled_back' | 'finished';
+    startedAt: string;
+    /** When the weights or the state last changed. Results are measured from here. */
+    changedAt: string;
+    endedAt: string | null;
+    /** Reads in the range without a key. They got the control. */
+    readsWithoutKey: number;
+    /** The control first, then the arms. */
+    arms: Array<{
+      /** `control`, or the version of the arm, such as `v4`. */
+      arm: string;
+      version: number;
+      /** In ten-thousandths of the keys. After the end of the release, the last weight. */
+      weight: number;
+      /** How often the version was read in the range with a key or by a rule. Does not depend on `status`, `label` or `model`. */
+      reads: number;
+    }>;
   }>;
   /** When the current key was last used. Null if never. */
   keyLastUsedAt: string | null;
