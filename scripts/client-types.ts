@@ -104,6 +104,9 @@ export type RenderedMessage =
 /** The types above, which the description cannot express. */
 const ownTypes = ['Variable', 'RenderedMessage'];
 
+/** How many fields of a response the client checks. Later versions add fields at the end, so older services have the first ones, too. */
+const checkedFields = 3;
+
 const file = new URL('../client/src/types.ts', import.meta.url);
 // openapi.json is written by scripts/openapi.ts.
 const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as OpenApi;
@@ -135,12 +138,11 @@ function describe({ paths, components }: OpenApi): string {
     'export const operations = {',
     ...operations.map(({ method, path, operation }) => `  ${operation.operationId}: ['${method}', '${path}'],`),
     '} as const satisfies Record<keyof Operations, readonly [string, string]>;\n',
-    '/** A field that the response of an operation always has. Separate, because the dashboard does not load it. */',
-    'export const responseFields: Partial<Record<keyof Operations, string>> = {',
-    ...operations.flatMap(({ operation }) => {
-      const field = fieldsOf(successOf(operation), schemas)[0];
-      return field === undefined ? [] : [`  ${operation.operationId}: '${field}',`];
-    }),
+    '/** Fields that the response of an operation always has. `items` are the fields of each item of its list `data`. */',
+    'export interface ResponseFields {\n  fields: readonly string[];\n  items?: readonly string[];\n}\n',
+    '/** Separate, because the dashboard does not load it. */',
+    'export const responseFields: Partial<Record<keyof Operations, ResponseFields>> = {',
+    ...operations.flatMap(({ operation }) => describeResponse(operation, schemas)),
     '};\n',
   ].join('\n');
 }
@@ -179,9 +181,25 @@ function successOf({ responses }: Operation): Schema | undefined {
   return success?.content && schemaOf(success.content);
 }
 
+function describeResponse(operation: Operation, schemas: Record<string, Schema>): string[] {
+  const schema = resolve(successOf(operation), schemas);
+  const fields = listFields(schema, schemas);
+  const items = listFields(resolve(schema?.properties?.data, schemas)?.items, schemas);
+  if (fields.length === 0) return [];
+  return [`  ${operation.operationId}: { fields: [${fields.join(', ')}]${items.length > 0 ? `, items: [${items.join(', ')}]` : ''} },`];
+}
+
+function listFields(schema: Schema | undefined, schemas: Record<string, Schema>): string[] {
+  return fieldsOf(schema, schemas).slice(0, checkedFields).map(literal);
+}
+
+function resolve(schema: Schema | undefined, schemas: Record<string, Schema>): Schema | undefined {
+  return schema?.$ref === undefined ? schema : resolve(schemas[schema.$ref.replace('#/components/schemas/', '')], schemas);
+}
+
 /** The fields that a response always has. */
-function fieldsOf(schema: Schema | undefined, schemas: Record<string, Schema>): string[] {
-  if (schema?.$ref !== undefined) return fieldsOf(schemas[schema.$ref.replace('#/components/schemas/', '')], schemas);
+function fieldsOf(unresolved: Schema | undefined, schemas: Record<string, Schema>): string[] {
+  const schema = resolve(unresolved, schemas);
   if (!schema?.anyOf) return schema?.required ?? [];
   const [first = [], ...others] = schema.anyOf.map((option) => fieldsOf(option, schemas));
   return first.filter((field) => others.every((fields) => fields.includes(field)));

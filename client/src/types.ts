@@ -2385,6 +2385,32 @@ export type PromptResults = {
       }>;
     };
   } | null;
+  /** The last release of each label, if it overlaps the range. Earlier releases are in the history of the prompt. Sorted by their start, latest first. With `label`, only that label’s release. */
+  releases: Array<{
+    id: string;
+    label: string;
+    state: 'running' | 'paused' | 'rolled_back' | 'finished';
+    startedAt: string;
+    /** When the weights or the state last changed. Results are measured from here. */
+    changedAt: string;
+    endedAt: string | null;
+    /** Reads in the range without a key. They got the control. */
+    readsWithoutKey: number;
+    /** The control first, then the arms. */
+    arms: Array<{
+      /** `control`, or the version of the arm, such as `v4`. */
+      arm: string;
+      version: number;
+      /** In ten-thousandths of the keys. After the end of the release, the last weight. */
+      weight: number;
+      /** How often the version was read in the range with a key or by a rule. Does not depend on `status`, `label` or `model`. */
+      reads: number;
+      /** The keys with results since the last change of the weights. */
+      units: number;
+      /** Their reported calls. */
+      calls: number;
+    }>;
+  }>;
 };
 
 export type PromptUsage = {
@@ -3194,6 +3220,28 @@ export type Statistics = {
     /** The missing variable, or the included prompt that was not found, with its label unless that is `production`. Null if the error concerns neither, or if 20 other names were already counted in that hour. */
     name: string | null;
     calls: number;
+  }>;
+  /** Present only if you filter by `prompt`. The last release of each label, if it overlaps the range. Earlier releases are in the history of the prompt. Sorted by their start, latest first. */
+  releases?: Array<{
+    id: string;
+    label: string;
+    state: 'running' | 'paused' | 'rolled_back' | 'finished';
+    startedAt: string;
+    /** When the weights or the state last changed. Results are measured from here. */
+    changedAt: string;
+    endedAt: string | null;
+    /** Reads in the range without a key. They got the control. */
+    readsWithoutKey: number;
+    /** The control first, then the arms. */
+    arms: Array<{
+      /** `control`, or the version of the arm, such as `v4`. */
+      arm: string;
+      version: number;
+      /** In ten-thousandths of the keys. After the end of the release, the last weight. */
+      weight: number;
+      /** How often the version was read in the range with a key or by a rule. Does not depend on `status`, `label` or `model`. */
+      reads: number;
+    }>;
   }>;
   /** When the current key was last used. Null if never. */
   keyLastUsedAt: string | null;
@@ -4651,125 +4699,131 @@ export const operations = {
   openapi: ['GET', '/api/openapi.json'],
 } as const satisfies Record<keyof Operations, readonly [string, string]>;
 
-/** A field that the response of an operation always has. Separate, because the dashboard does not load it. */
-export const responseFields: Partial<Record<keyof Operations, string>> = {
-  register: 'token',
-  obtainToken: 'token',
-  verifyToken: 'token',
-  resetToken: 'token',
-  getAccount: 'userId',
-  changeAccount: 'userId',
-  startTwoFactor: 'secret',
-  confirmTwoFactor: 'recoveryCodes',
-  replaceRecoveryCodes: 'recoveryCodes',
-  signUp: 'userId',
-  signIn: 'userId',
-  whoAmI: 'userId',
-  changePassword: 'userId',
-  listSessions: 'data',
-  forgotPassword: 'status',
-  requestVerification: 'status',
-  verifyEmail: 'userId',
-  requestEmailChange: 'status',
-  confirmEmailChange: 'userId',
-  listPrompts: 'data',
-  createPrompt: 'id',
-  getPrompt: 'name',
-  changePrompt: 'id',
-  restorePrompt: 'id',
-  copyPrompt: 'id',
-  savePrompts: 'data',
-  listDependents: 'data',
-  listJudged: 'data',
-  getOverview: 'prompts',
-  listFolders: 'data',
-  listFavorites: 'data',
-  listViews: 'data',
-  createView: 'id',
-  changeView: 'id',
-  listVersions: 'data',
-  createVersion: 'name',
-  getVersion: 'name',
-  listCandidates: 'data',
-  createCandidate: 'id',
-  getCandidate: 'id',
-  changeCandidate: 'id',
-  applyCandidate: 'name',
-  listProposals: 'data',
-  openProposal: 'id',
-  getProposal: 'id',
-  reviewProposal: 'id',
-  applyProposal: 'id',
-  withdrawProposal: 'id',
-  moveLabel: 'name',
-  startRelease: 'id',
-  getRelease: 'id',
-  changeRelease: 'id',
-  finishRelease: 'id',
-  countKeys: 'keys',
-  listHistory: 'data',
-  diffVersions: 'from',
-  renderPrompt: 'name',
-  previewPrompt: 'config',
-  evaluateFlag: 'key',
-  evaluateFlags: 'flags',
-  listLangfusePrompts: 'data',
-  createLangfusePrompt: 'id',
-  getLangfusePrompt: 'id',
-  labelLangfusePrompt: 'id',
-  getLangfuseProjects: 'data',
-  getLangfuseHealth: 'status',
-  importPrompts: 'data',
-  listCases: 'data',
-  createCase: 'id',
-  importCases: 'data',
-  changeCase: 'id',
-  runPrompt: 'id',
-  runDraft: 'id',
-  listRuns: 'data',
-  getRun: 'id',
-  runChecks: 'id',
-  listChecks: 'data',
-  getCheck: 'id',
-  reportResults: 'accepted',
-  getResults: 'from',
-  createFeedbackToken: 'token',
-  getPromptResults: 'from',
-  listComments: 'data',
-  listWorkspaces: 'data',
-  createWorkspace: 'id',
-  renameWorkspace: 'id',
-  getWorkspace: 'name',
-  updateWorkspace: 'name',
-  listWorkspaceActivity: 'data',
-  listMembers: 'data',
-  changeMember: 'userId',
-  createServiceAccount: 'userId',
-  resetServiceAccountKey: 'token',
-  inviteMember: 'id',
-  getInvitation: 'workspace',
-  acceptInvitation: 'workspace',
-  reportLangfuseEvents: 'successes',
-  createLangfuseScore: 'id',
-  listWebhooks: 'data',
-  createWebhook: 'id',
-  getWebhook: 'id',
-  changeWebhook: 'id',
-  rotateWebhookSecret: 'id',
-  testWebhook: 'id',
-  listDeliveries: 'data',
-  replayDelivery: 'id',
-  readLangfuse: 'status',
-  listModels: 'data',
-  createModel: 'id',
-  changeModel: 'id',
-  testModel: 'ok',
-  getStatistics: 'from',
-  getRunStatistics: 'from',
-  listActivity: 'data',
-  listNotifications: 'data',
-  getNotificationSettings: 'invited',
-  changeNotificationSettings: 'invited',
-  health: 'status',
-  readiness: 'status',
+/** Fields that the response of an operation always has. `items` are the fields of each item of its list `data`. */
+export interface ResponseFields {
+  fields: readonly string[];
+  items?: readonly string[];
+}
+
+/** Separate, because the dashboard does not load it. */
+export const responseFields: Partial<Record<keyof Operations, ResponseFields>> = {
+  register: { fields: ['token', 'userId', 'email'] },
+  obtainToken: { fields: ['token', 'userId', 'email'] },
+  verifyToken: { fields: ['token', 'userId', 'email'] },
+  resetToken: { fields: ['token'] },
+  getAccount: { fields: ['userId', 'email', 'name'] },
+  changeAccount: { fields: ['userId', 'email', 'name'] },
+  startTwoFactor: { fields: ['secret', 'uri'] },
+  confirmTwoFactor: { fields: ['recoveryCodes'] },
+  replaceRecoveryCodes: { fields: ['recoveryCodes'] },
+  signUp: { fields: ['userId', 'email', 'name'] },
+  signIn: { fields: ['userId', 'email', 'name'] },
+  whoAmI: { fields: ['userId', 'email', 'name'] },
+  changePassword: { fields: ['userId', 'email', 'name'] },
+  listSessions: { fields: ['data'], items: ['id', 'createdAt', 'lastUsedAt'] },
+  forgotPassword: { fields: ['status'] },
+  requestVerification: { fields: ['status', 'mailed'] },
+  verifyEmail: { fields: ['userId', 'email', 'name'] },
+  requestEmailChange: { fields: ['status', 'mailed'] },
+  confirmEmailChange: { fields: ['userId', 'email', 'name'] },
+  listPrompts: { fields: ['data', 'nextCursor'], items: ['id', 'name', 'type'] },
+  createPrompt: { fields: ['id', 'name', 'type'] },
+  getPrompt: { fields: ['name', 'type', 'version'] },
+  changePrompt: { fields: ['id', 'name', 'type'] },
+  restorePrompt: { fields: ['id', 'name', 'type'] },
+  copyPrompt: { fields: ['id', 'name', 'type'] },
+  savePrompts: { fields: ['data'], items: ['name', 'version', 'status'] },
+  listDependents: { fields: ['data', 'nextCursor'], items: ['id', 'name', 'type'] },
+  listJudged: { fields: ['data'], items: ['name', 'cases'] },
+  getOverview: { fields: ['prompts', 'tags', 'labels'] },
+  listFolders: { fields: ['data', 'complete'], items: ['path', 'prompts'] },
+  listFavorites: { fields: ['data'], items: ['id', 'name', 'type'] },
+  listViews: { fields: ['data'], items: ['id', 'name', 'filters'] },
+  createView: { fields: ['id', 'name', 'filters'] },
+  changeView: { fields: ['id', 'name', 'filters'] },
+  listVersions: { fields: ['data', 'nextCursor'], items: ['name', 'type', 'version'] },
+  createVersion: { fields: ['name', 'type', 'version'] },
+  getVersion: { fields: ['name', 'type', 'version'] },
+  listCandidates: { fields: ['data', 'nextCursor'], items: ['id', 'title', 'revision'] },
+  createCandidate: { fields: ['id', 'title', 'revision'] },
+  getCandidate: { fields: ['id', 'title', 'revision'] },
+  changeCandidate: { fields: ['id', 'title', 'revision'] },
+  applyCandidate: { fields: ['name', 'type', 'version'] },
+  listProposals: { fields: ['data', 'nextCursor'], items: ['id', 'state', 'revision'] },
+  openProposal: { fields: ['id', 'state', 'revision'] },
+  getProposal: { fields: ['id', 'state', 'revision'] },
+  reviewProposal: { fields: ['id', 'state', 'revision'] },
+  applyProposal: { fields: ['id', 'state', 'revision'] },
+  withdrawProposal: { fields: ['id', 'state', 'revision'] },
+  moveLabel: { fields: ['name', 'type', 'version'] },
+  startRelease: { fields: ['id', 'label', 'state'] },
+  getRelease: { fields: ['id', 'label', 'state'] },
+  changeRelease: { fields: ['id', 'label', 'state'] },
+  finishRelease: { fields: ['id', 'label', 'state'] },
+  countKeys: { fields: ['keys', 'days'] },
+  listHistory: { fields: ['data', 'nextCursor'], items: ['id', 'type', 'at'] },
+  diffVersions: { fields: ['from', 'to', 'text'] },
+  renderPrompt: { fields: ['name', 'version', 'config'] },
+  previewPrompt: { fields: ['config', 'variables'] },
+  evaluateFlag: { fields: ['key', 'value', 'reason'] },
+  evaluateFlags: { fields: ['flags'] },
+  listLangfusePrompts: { fields: ['data', 'meta', 'pagination'], items: ['name', 'type', 'versions'] },
+  createLangfusePrompt: { fields: ['id', 'projectId', 'name'] },
+  getLangfusePrompt: { fields: ['id', 'projectId', 'name'] },
+  labelLangfusePrompt: { fields: ['id', 'projectId', 'name'] },
+  getLangfuseProjects: { fields: ['data'], items: ['id', 'name', 'organization'] },
+  getLangfuseHealth: { fields: ['status', 'version'] },
+  importPrompts: { fields: ['data'], items: ['name', 'status'] },
+  listCases: { fields: ['data', 'nextCursor'], items: ['id', 'name', 'variables'] },
+  createCase: { fields: ['id', 'name', 'variables'] },
+  importCases: { fields: ['data'], items: ['id', 'name', 'variables'] },
+  changeCase: { fields: ['id', 'name', 'variables'] },
+  runPrompt: { fields: ['id', 'version', 'connection'] },
+  runDraft: { fields: ['id', 'version', 'connection'] },
+  listRuns: { fields: ['data', 'nextCursor'], items: ['id', 'version', 'connection'] },
+  getRun: { fields: ['id', 'version', 'connection'] },
+  runChecks: { fields: ['id', 'version', 'connection'] },
+  listChecks: { fields: ['data', 'nextCursor'], items: ['id', 'version', 'connection'] },
+  getCheck: { fields: ['id', 'version', 'connection'] },
+  reportResults: { fields: ['accepted', 'dropped'] },
+  getResults: { fields: ['from', 'to', 'now'] },
+  createFeedbackToken: { fields: ['token', 'expiresAt'] },
+  getPromptResults: { fields: ['from', 'to', 'now'] },
+  listComments: { fields: ['data', 'nextCursor'], items: ['id', 'at', 'version'] },
+  listWorkspaces: { fields: ['data'], items: ['id', 'name', 'kind'] },
+  createWorkspace: { fields: ['id', 'name', 'kind'] },
+  renameWorkspace: { fields: ['id', 'name', 'kind'] },
+  getWorkspace: { fields: ['name', 'protectedLabels', 'gatedLabels'] },
+  updateWorkspace: { fields: ['name', 'protectedLabels', 'gatedLabels'] },
+  listWorkspaceActivity: { fields: ['data', 'nextCursor'], items: ['id', 'kind', 'type'] },
+  listMembers: { fields: ['data', 'invitations', 'nextCursor'], items: ['userId', 'name', 'email'] },
+  changeMember: { fields: ['userId', 'name', 'email'] },
+  createServiceAccount: { fields: ['userId', 'name', 'role'] },
+  resetServiceAccountKey: { fields: ['token'] },
+  inviteMember: { fields: ['id', 'email', 'role'] },
+  getInvitation: { fields: ['workspace', 'invitedBy', 'email'] },
+  acceptInvitation: { fields: ['workspace', 'role'] },
+  reportLangfuseEvents: { fields: ['successes', 'errors'] },
+  createLangfuseScore: { fields: ['id'] },
+  listWebhooks: { fields: ['data', 'nextCursor'], items: ['id', 'url', 'events'] },
+  createWebhook: { fields: ['id', 'url', 'events'] },
+  getWebhook: { fields: ['id', 'url', 'events'] },
+  changeWebhook: { fields: ['id', 'url', 'events'] },
+  rotateWebhookSecret: { fields: ['id', 'url', 'events'] },
+  testWebhook: { fields: ['id', 'type', 'state'] },
+  listDeliveries: { fields: ['data', 'nextCursor'], items: ['id', 'type', 'state'] },
+  replayDelivery: { fields: ['id', 'type', 'state'] },
+  readLangfuse: { fields: ['status', 'body', 'retryAfter'] },
+  listModels: { fields: ['data', 'nextCursor'], items: ['id', 'name', 'kind'] },
+  createModel: { fields: ['id', 'name', 'kind'] },
+  changeModel: { fields: ['id', 'name', 'kind'] },
+  testModel: { fields: ['ok', 'models', 'problem'] },
+  getStatistics: { fields: ['from', 'to', 'now'] },
+  getRunStatistics: { fields: ['from', 'to', 'now'] },
+  listActivity: { fields: ['data', 'nextCursor'], items: ['id', 'type', 'at'] },
+  listNotifications: { fields: ['data', 'nextCursor', 'unread'], items: ['id', 'kind', 'at'] },
+  getNotificationSettings: { fields: ['invited', 'role_changed', 'removed'] },
+  changeNotificationSettings: { fields: ['invited', 'role_changed', 'removed'] },
+  health: { fields: ['status'] },
+  readiness: { fields: ['status'] },
 };

@@ -115,3 +115,40 @@ test('the form says how many of the known keys get the version', async ({ signed
   await dialog.getByLabel('Share of v2', { exact: true }).fill('50');
   await expect(dialog).toContainText('About 20 of your 40 keys of the last 7 days.');
 });
+
+test('the statistics and the results name the release and its arms', async ({ signedIn: page, account, local }) => {
+  const release = await startRelease(local, account);
+  const path = `/api/prompts/${encodeURIComponent(releasedPrompt)}`;
+  for (const key of [...release.keysOf(1, 3), ...release.keysOf(2, 2)]) await release.get(`${path}?key=${key}`);
+  await release.get(path);
+  await release.get(`${path}?version=3`);
+  await reportCalls(release, 1, { to: 4, failed: 1 });
+  await reportCalls(release, 2, { to: 5, failed: 0 });
+  await release.report({ prompt: releasedPrompt, version: 3, durationMs: 100 });
+  await local.ctx.recorder.flush();
+
+  await openLive(page, `/dashboard/prompts/${releasedPrompt}?view=stats`);
+  await expect(page.getByRole('heading', { name: 'Release on production running' })).toBeVisible();
+  const arms = page.getByRole('region', { name: 'Arms of production' });
+  await expect(arms.getByRole('row', { name: /^v1 control 50% 3$/ })).toBeVisible();
+  await expect(arms.getByRole('row', { name: /^v2 50% 2$/ })).toBeVisible();
+  await expect(page.getByText('1 read without a key got v1.')).toBeVisible();
+  await expect(page.getByRole('row', { name: /production v1 control 4 0$/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /production v2 arm 50% 2 0$/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^v3 1 0$/ })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: 'Results' }).click();
+  await expect(arms.getByRole('row', { name: /^v1 control 50% 4 4 3$/ })).toBeVisible();
+  await expect(arms.getByRole('row', { name: /^v2 50% 5 5 2$/ })).toBeVisible();
+  const compared = page.getByRole('region', { name: 'Versions side by side' });
+  await expect(compared.getByRole('rowheader', { name: /^v1 .*control$/ })).toBeVisible();
+  await expect(compared.getByRole('rowheader', { name: /^v2 arm 50%$/ })).toBeVisible();
+  await expect(compared.getByRole('rowheader', { name: /^v3 newest$/ })).toBeVisible();
+  await expectAccessible(page);
+
+  expect((await release.call('DELETE', `${path}/labels/production/release`)).status).toBe(204);
+  await expect(page.getByRole('heading', { name: 'Release on production rolled back' })).toBeVisible();
+  await page.getByRole('link', { name: 'Compare the arms' }).click();
+  await expect(page.getByRole('heading', { name: 'Release on production: v2 to 50% rolled back' })).toBeVisible();
+});

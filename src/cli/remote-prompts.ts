@@ -1,4 +1,5 @@
 import type { PromptHarbor } from '../../client/src/client.ts';
+import { responseFields } from '../../client/src/types.ts';
 import type { Batch, SavedBatch } from '../contract/batch.ts';
 import { latestLabel } from '../contract/label-names.ts';
 import { maxPageLimit } from '../contract/limits.ts';
@@ -42,5 +43,6 @@ export async function savePrompts(ph: PromptHarbor, items: Batch['items'], { str
   const body: Batch = { items, skipUnchanged: true };
   const query = strict ? { strict: 'true' } : {};
   // The response has the shape that the contract describes.
-  return (await ph.request({ method: 'POST', path: '/api/prompts/batch', query, body, isRepeatable: true, expects: 'data' })) as SavedBatch;
+  const expects = responseFields.savePrompts;
+  return (await ph.request({ method: 'POST', path: '/api/prompts/batch', query, body, isRepeatable: true, expects })) as SavedBatch;
 }

@@ -10,6 +10,7 @@ import {
   maxResultIdLength,
   maxScoreNameLength,
 } from './limits.ts';
+import { ReportedReleases } from './period-releases.ts';
 import { bodyOf, exactObject, objectOf, orNull, queryOf } from './shapes.ts';
 import { interval, rangeParameters } from './statistics.ts';
 
@@ -206,6 +207,21 @@ export const PromptResults = objectOf(
     series: [{ time: '2026-03-01T13:00:00.000Z', ...exampleCalls, versions: [{ version: 3, calls: 1204, errors: 6 }] }],
     deployments: [{ at: '2026-03-01T13:12:04.000Z', label: 'production', version: 3, from: 2 }],
     comparison: null,
+    releases: [
+      {
+        id: 'rel_mhz1k3p0_0005f0c9a7e21d4b836',
+        label: 'production',
+        state: 'running',
+        startedAt: '2026-03-01T12:30:00.000Z',
+        changedAt: '2026-03-01T12:30:00.000Z',
+        endedAt: null,
+        readsWithoutKey: 12,
+        arms: [
+          { arm: 'control', version: 2, weight: 9500, reads: 5511, units: 1140, calls: 5230 },
+          { arm: 'v3', version: 3, weight: 500, reads: 290, units: 61, calls: 274 },
+        ],
+      },
+    ],
   },
   {
     ...range,
@@ -233,6 +249,7 @@ export const PromptResults = objectOf(
       Comparison,
       'The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. Null if one of the two versions has no calls.',
     ),
+    releases: ReportedReleases,
   },
 );
 export type PromptResults = Static<typeof PromptResults>;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { maxPromptNameLength, workspaceIdPattern } from './limits.ts';
+import { ReadReleases } from './period-releases.ts';
 import { objectOf, orNull, queryOf } from './shapes.ts';
 
 const count = Type.Integer({ minimum: 0 });
@@ -163,6 +164,7 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
       },
     ),
   ),
+  releases: Type.Optional(ReadReleases),
   keyLastUsedAt: orNull(Type.String(), 'When the current key was last used. Null if never.'),
 });
 export type Statistics = Static<typeof Statistics>;

@@ -64,7 +64,9 @@ describe('requests of the client', () => {
   });
 
   it('sends the key, the workspace and the name as one segment', async (t) => {
-    const { ph, requests } = await serve(t, (_req, res) => res.end('{"name":"a","data":[]}'), { apiKey: `${apiKey}\n`, workspace: 'u_1' });
+    const body = { name: 'a', type: 'text', version: 1, data: [], nextCursor: null };
+    const options = { apiKey: `${apiKey}\n`, workspace: 'u_1' };
+    const { ph, requests } = await serve(t, (_req, res) => res.end(JSON.stringify(body)), options);
     await ph.prompts.get('support/übung 1?#', { label: 'a' });
     await ph.prompts.list({ name: ['a', 'b'], deleted: true }, { workspace: 'u_2' });
     const [first, second] = requests;
@@ -111,6 +113,24 @@ describe('requests of the client', () => {
     await assert.rejects(proxy.ph.prompts.list(), { status: 502, code: undefined });
   });
 
+  it('explains responses of other programs, with some of the fields', async (t) => {
+    const answers = [
+      {},
+      { data: {} },
+      { data: [] },
+      { data: [{}], nextCursor: null },
+      { data: [null], nextCursor: null },
+      { data: [{ id: 'x' }] },
+    ];
+    for (const answer of [...answers, [], null, 'text', { token: 'x' }, { name: 'x', version: 1 }]) {
+      const { ph } = await serve(t, (_req, res) => res.end(JSON.stringify(answer)), { retries: 0 });
+      const refused = { message: /^The response has no valid "(data|nextCursor|name|type|token|userId)"/ };
+      await assert.rejects(Array.fromAsync(ph.prompts.list()), refused, JSON.stringify(answer));
+      await assert.rejects(ph.prompts.get('x'), refused);
+      await assert.rejects(ph.auth.login({ email: 'a@example.com', password: 'x' }), refused);
+    }
+  });
+
   it('repeats a write that was never sent', async () => {
     let attempts = 0;
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
@@ -145,8 +165,8 @@ describe('requests of the client', () => {
 
   it('ends with an error if a server sends endless pages, or an endless page', async (t) => {
     const respondWith: [string, (count: number) => object][] = [
-      ['the same cursor', () => ({ data: [{ name: 'a' }], nextCursor: 'same' })],
-      ['cursors in a circle', (count) => ({ data: [{ name: 'a' }], nextCursor: String(count % 7) })],
+      ['the same cursor', () => ({ data: [{ id: 'p', name: 'a', type: 'text' }], nextCursor: 'same' })],
+      ['cursors in a circle', (count) => ({ data: [{ id: 'p', name: 'a', type: 'text' }], nextCursor: String(count % 7) })],
       ['empty pages', (count) => ({ data: [], nextCursor: String(count) })],
     ];
     for (const [title, pageOf] of respondWith) {

@@ -60,6 +60,7 @@ function queriesOf(db: Kysely<StatisticsDatabase>, accountId: string) {
     releaseUnits: { compile: () => selectUnits(stage).compile(db) },
     releaseScores: { compile: () => selectScores(stage).compile(db) },
     releaseReads: selectReads(db, { accountId, releaseId: 'rel_1' }),
+    releaseReadsOfPeriod: selectReads(db, { accountId, releaseId: 'rel_1', range }),
     firstHour: { compile: () => selectFirstHour('call_statistics', '2026-01-02').compile(db) },
   };
 }

@@ -1,4 +1,4 @@
-import type { Operations } from '../types.ts';
+import type { Operations, ResponseFields } from '../types.ts';
 import { type AnyInput, type Call, createCall, type Input, type OperationId, toRequest } from './operations.ts';
 import { createPagedList, type Page, type PagedList } from './pages.ts';
 import type { Request, RequestOptions, Sender } from './request.ts';
@@ -16,9 +16,9 @@ export interface Caller {
   list<K extends PagedOperationId>(id: K, input: Partial<Input<K>>, options?: RequestOptions): PagedList<Operations[K]['response']>;
 }
 
-/** `responseFields` contains a field that the response of each operation has. A response without that field is not from the service. */
-export function createCaller(sender: Sender, responseFields: Partial<Record<OperationId, string>> = {}): Caller {
-  const createRequest = (id: OperationId, input: AnyInput): Request => ({ ...toRequest(id, input), expects: responseFields[id] });
+/** `expected` contains fields that the response of each operation has. A response without these fields is not from the service. */
+export function createCaller(sender: Sender, expected: Partial<Record<OperationId, ResponseFields>> = {}): Caller {
+  const createRequest = (id: OperationId, input: AnyInput): Request => ({ ...toRequest(id, input), expects: expected[id] });
   return {
     call: createCall(sender, createRequest),
     stream: (id, input: AnyInput, options = {}) => streamEvents(sender, toRequest(id, input), options),

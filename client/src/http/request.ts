@@ -1,6 +1,6 @@
 import { linesMediaType } from '../../../src/contract/transfer-format.ts';
 import { ConnectionError, createApiError, createForeignResponseError, describeError, PromptHarborError, TimeoutError } from '../errors.ts';
-import type { ErrorBody } from '../types.ts';
+import type { ErrorBody, ResponseFields } from '../types.ts';
 import { readText } from './read-text.ts';
 import { parseRetryAfter, unref } from './timing.ts';
 
@@ -30,8 +30,8 @@ export interface Request {
   body?: unknown;
   /** JSON lines, instead of a body. */
   lines?: string[] | undefined;
-  /** A field that every successful response has. A response without this field is not from the service. */
-  expects?: string | undefined;
+  /** Fields that every successful response has. A response without these fields is not from the service. */
+  expects?: ResponseFields | undefined;
   /** Whether the response is text, such as CSV, which is returned as a string. Default: JSON, which is parsed. */
   isText?: boolean | undefined;
   /** Whether sending the request twice has the same effect as sending it once. Default: true for GET. */

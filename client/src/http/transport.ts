@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, createForeignResponseError, PromptHarborError, TlsError } from '../errors.ts';
 import { parseKey, type Settings } from '../options.ts';
+import type { ResponseFields } from '../types.ts';
 import { version } from '../version.ts';
 import { mayRepeat } from './repeat.ts';
 import { attempt, expectSuccess, type Request, type RequestOptions, readBody, type Sender } from './request.ts';
@@ -81,14 +82,22 @@ export function createTransport(settings: Settings): Transport {
 /** Returns the body of a response that is from the service. Throws for any other response. */
 async function readExpected(response: Response, { expects, isText }: Request): Promise<unknown> {
   const body = await readBody(response, { isText });
-  if (expects === undefined || hasField(body, expects)) return body;
-  throw createForeignResponseError(`The response has no valid "${expects}"`);
+  const missing = expects && findMissing(body, expects);
+  if (missing === undefined) return body;
+  throw createForeignResponseError(`The response has no valid "${missing}"`);
 }
 
-/** Returns whether a response has the field. If the field is `data`, it must be a list. */
-function hasField(body: unknown, name: string): boolean {
-  if (typeof body !== 'object' || body === null || !(name in body)) return false;
-  return name !== 'data' || ('data' in body && Array.isArray(body.data));
+/** Returns a field that a response does not have. The field `data` must be a list, whose items have their fields. */
+function findMissing(body: unknown, { fields, items = [] }: ResponseFields): string | undefined {
+  return fields.find((name) => !hasField(body, name) || (name === 'data' && !isList(body.data, items)));
+}
+
+function isList(data: unknown, fields: readonly string[]): boolean {
+  return Array.isArray(data) && data.every((item) => fields.every((name) => hasField(item, name)));
+}
+
+function hasField(value: unknown, name: string): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
 /** Explains a TLS error. `attempt` does not do this, because it also runs in browsers, which do not report the cause. */

@@ -35,7 +35,7 @@ export interface Selection {
 const maxDepth = 8;
 const namesPerRequest = 100;
 const charactersPerRequest = 6000;
-const listRequest = { method: 'GET', path: '/api/prompts', expects: 'data' };
+const listRequest = { method: 'GET', path: '/api/prompts', expects: responseFields.listPrompts };
 
 /** Fetches all selected prompts with their included prompts. Returns undefined if nothing has changed since `previous`. */
 export async function fetchSnapshot(

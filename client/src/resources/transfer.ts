@@ -4,7 +4,7 @@ import { ApiError, ConnectionError, createApiError, createForeignResponseError, 
 import { readLines } from '../http/lines.ts';
 import { readChunks } from '../http/read-text.ts';
 import type { RequestOptions, Sender } from '../http/request.ts';
-import { type ImportedPrompt, type ImportedPrompts, operations } from '../types.ts';
+import { type ImportedPrompt, type ImportedPrompts, operations, responseFields } from '../types.ts';
 import { batchLines, isTooLong, type PromptLines, readPromptLine } from './import-batches.ts';
 
 export interface ImportOptions extends RequestOptions {
@@ -35,7 +35,7 @@ export function createTransfer(sender: Sender, retries = 0) {
       query: { ...(dryRun && { dryRun: true }), ...(replace && { replace: true }) },
       lines: [formatLine, ...prompts.flatMap(({ lines }) => lines.map(({ text }) => text))],
       isRepeatable: true,
-      expects: 'data',
+      expects: responseFields.importPrompts,
     };
     const { data } = (await sender.send(request, { timeoutMs: importTimeoutMs, ...rest })) as ImportedPrompts;
     return data;

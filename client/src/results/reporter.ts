@@ -109,7 +109,7 @@ export function createReporter(sender: Sender, options: Partial<typeof defaults>
     try {
       if (isBackground) mark = await createBackgroundHeaders();
       // Each call has an id, so that a repeated report counts nothing twice.
-      const request = { ...toRequest('reportResults', { body: { calls } }), isBackground, expects: 'accepted' };
+      const request = { ...toRequest('reportResults', { body: { calls } }), isBackground, expects: { fields: ['accepted'] } };
       const receipt = await sender.send(request, { retries: 0, timeoutMs, ...(mark && { headers: mark.headers }) });
       take(calls.length, (receipt as ReportReceipt).accepted);
       error = undefined;

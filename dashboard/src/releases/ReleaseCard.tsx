@@ -10,7 +10,7 @@ import { MetricList } from './MetricList.tsx';
 import { NextStep } from './NextStep.tsx';
 import { Plan } from './Plan.tsx';
 import { ReleaseActions } from './ReleaseActions.tsx';
-import { controlWeight, describeArms, isActive, type Release } from './release.ts';
+import { controlWeight, describeArms, isActive, type Release, releaseStates } from './release.ts';
 import { SplitBar } from './SplitBar.tsx';
 
 /** What a release does, how its versions compare, and what can be done about it. */
@@ -27,7 +27,7 @@ export function ReleaseCard({ prompt, release }: { prompt: Prompt; release: Rele
             <span className="wrap-anywhere">
               Release on {label}: {describeArms(arms)}
             </span>
-            <Badge tone={states[state].tone}>{states[state].text}</Badge>
+            <Badge tone={releaseStates[state].tone}>{releaseStates[state].text}</Badge>
           </h2>
           <p className="mt-1 text-ink-2">
             {explain(release)} <Times release={release} />
@@ -74,13 +74,6 @@ export function ReleaseCard({ prompt, release }: { prompt: Prompt; release: Rele
 }
 
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3 wrap-anywhere';
-
-const states = {
-  running: { text: 'running', tone: 'accent' },
-  paused: { text: 'paused', tone: 'warn' },
-  rolled_back: { text: 'rolled back', tone: 'danger' },
-  finished: { text: 'finished', tone: 'neutral' },
-} as const;
 
 /** Says what happens now, and why. */
 function explain({ state, cause, control, arms, steps }: Release): string {

@@ -10,6 +10,14 @@ export type Arm = LabelRelease['arms'][number];
 export type Guard = Release['guards'][number];
 export type GuardResult = ReleaseProgress['guards'][number];
 
+/** How the state of a release is shown. */
+export const releaseStates = {
+  running: { text: 'running', tone: 'accent' },
+  paused: { text: 'paused', tone: 'warn' },
+  rolled_back: { text: 'rolled back', tone: 'danger' },
+  finished: { text: 'finished', tone: 'neutral' },
+} as const;
+
 const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });
 
 /** Formats a weight in ten-thousandths as "5%". */

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { formatMs, formatNumber } from '../lib/format.ts';
 import type { Prompt, PromptResults as Results } from '../lib/types.ts';
+import { ReportedReleases } from '../releases/PeriodReleases.tsx';
 import { formatCost } from '../runs/format.ts';
 import { CsvMenu } from '../stats/CsvMenu.tsx';
 import { Metric, MetricsCard, StatsSkeleton } from '../stats/Metrics.tsx';
@@ -76,7 +77,7 @@ interface ContentProps {
 }
 
 function Content({ prompt, results, chart, search, onChange }: ContentProps) {
-  const { totals, comparison, versions, models } = results;
+  const { totals, comparison, versions, models, releases } = results;
   const { label } = search;
   const deployments = label === undefined ? chart.deployments : chart.deployments.filter((each) => each.label === label);
   return (
@@ -107,7 +108,8 @@ function Content({ prompt, results, chart, search, onChange }: ContentProps) {
           <ErrorTypes errorTypes={totals.errorTypes} errors={totals.errors} />
         </div>
       </div>
-      <VersionTable prompt={prompt} versions={versions} />
+      <ReportedReleases name={prompt.name} releases={releases} />
+      <VersionTable prompt={prompt} versions={versions} releases={releases} />
       <Comments prompt={prompt} />
     </div>
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { formatNumber } from '../lib/format.ts';
 import type { Prompt, PromptResults } from '../lib/types.ts';
+import { ArmBadges } from '../releases/PeriodReleases.tsx';
 import { activeRelease } from '../releases/release.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
@@ -16,10 +17,11 @@ const firstScores = 6;
 interface VersionTableProps {
   prompt: Pick<Prompt, 'labels' | 'latestVersion' | 'releases'>;
   versions: Row[];
+  releases: PromptResults['releases'];
 }
 
 /** The versions side by side, newest first. The newest and the deployed versions are always visible. */
-export function VersionTable({ prompt, versions }: VersionTableProps) {
+export function VersionTable({ prompt, versions, releases }: VersionTableProps) {
   const [hasAllRows, setAllRows] = useState(false);
   const [hasAllScores, setAllScores] = useState(false);
   const deployed = new Set(Object.values(prompt.labels));
@@ -67,7 +69,7 @@ export function VersionTable({ prompt, versions }: VersionTableProps) {
             {rows.map((row) => (
               <tr key={row.version} className="align-top">
                 <th scope="row" className="sticky left-0 z-1 max-w-36 bg-surface py-2.5 pr-3 pl-4 text-left font-normal sm:max-w-56">
-                  <VersionName version={row.version} prompt={prompt} />
+                  <VersionName version={row.version} prompt={prompt} releases={releases} />
                 </th>
                 <Cell>{formatNumber(row.calls)}</Cell>
                 <Cell>
@@ -157,7 +159,7 @@ function More({ isOpen, onToggle, all, fewer }: { isOpen: boolean; onToggle: () 
 }
 
 /** A version with the labels that point at it. */
-function VersionName({ version, prompt }: Pick<VersionTableProps, 'prompt'> & { version: number | null }) {
+function VersionName({ version, prompt, releases }: Pick<VersionTableProps, 'prompt' | 'releases'> & { version: number | null }) {
   const { labels, latestVersion } = prompt;
   if (version === null) {
     return (
@@ -172,6 +174,7 @@ function VersionName({ version, prompt }: Pick<VersionTableProps, 'prompt'> & { 
       {Object.entries(labels).map(
         ([label, pointsAt]) => pointsAt === version && <LabelBadge key={label} label={label} release={activeRelease(prompt, label)} />,
       )}
+      <ArmBadges releases={releases} version={version} />
       {version === latestVersion && <Badge>newest</Badge>}
     </span>
   );

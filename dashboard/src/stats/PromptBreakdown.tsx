@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Statistics } from '../lib/types.ts';
+import { ArmBadges } from '../releases/PeriodReleases.tsx';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { BreakdownTable, NumberCell, ShareBar } from './BreakdownTable.tsx';
 import type { Layer } from './chart/Bars.tsx';
 import { versionName } from './version-layers.ts';
 
 /** The versions served, with the colors of the chart. */
-export function ByVersion({ stats: { byVersion = [] }, colors }: { stats: Statistics; colors: Layer[] }) {
+export function ByVersion({ stats: { byVersion = [], releases = [] }, colors }: { stats: Statistics; colors: Layer[] }) {
   const most = Math.max(1, ...byVersion.map(({ calls }) => calls));
   const colorOf = (name: string) => colors.find((layer) => layer.name === name)?.color ?? 'var(--chart-other)';
   return (
@@ -17,6 +18,7 @@ export function ByVersion({ stats: { byVersion = [] }, colors }: { stats: Statis
             <span className="flex items-center gap-2">
               <span aria-hidden className="size-2 rounded-xs" style={{ background: colorOf(versionName({ version, label })) }} />
               {label === null ? <Badge>v{version}</Badge> : <LabelBadge label={label} version={version} />}
+              {label !== null && <ArmBadges releases={releases} version={version} label={label} />}
             </span>
             <ShareBar share={calls / most} />
           </td>

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { formatNumber, formatShare } from '../lib/format.ts';
 import type { Statistics } from '../lib/types.ts';
+import { ReadReleases } from '../releases/PeriodReleases.tsx';
 import { buttonClass } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -52,13 +53,14 @@ export function PromptStats({ prompt }: { prompt: { name: string } }) {
       {stats.isError && !stats.data && <Problem error={stats.error} onRetry={() => stats.refetch()} />}
       {stats.data && chart.data && chart.data.totals.calls === 0 && <NoCalls name={prompt.name} isFiltered={search.status !== undefined} />}
       {stats.data && chart.data && chart.data.totals.calls > 0 && (
-        <Content stats={stats.data} chart={chart.data} search={search} onChange={show} />
+        <Content name={prompt.name} stats={stats.data} chart={chart.data} search={search} onChange={show} />
       )}
     </>
   );
 }
 
 interface ContentProps {
+  name: string;
   stats: Statistics;
   /** Statistics for the same period or, if `stats` covers one hour, for the day around that hour. */
   chart: Statistics;
@@ -66,7 +68,7 @@ interface ContentProps {
   onChange: (search: StatsSearch) => void;
 }
 
-function Content({ stats, chart, search, onChange }: ContentProps) {
+function Content({ name, stats, chart, search, onChange }: ContentProps) {
   const { totals } = stats;
   const layers = layersOf(chart);
   return (
@@ -93,6 +95,7 @@ function Content({ stats, chart, search, onChange }: ContentProps) {
           onOpen={(at) => onChange({ ...search, at })}
         />
       </MetricsCard>
+      <ReadReleases name={name} releases={stats.releases ?? []} />
       <div className="grid gap-6 lg:grid-cols-2">
         <ByVersion stats={stats} colors={layers} />
         <div className="space-y-6">

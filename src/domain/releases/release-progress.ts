@@ -7,6 +7,7 @@ import type { Actor } from '../actor.ts';
 import type { WithReports } from '../statistics/statistics.ts';
 import { describeNext } from './release-decision.ts';
 import { type Measurement, measureArms } from './release-measurement.ts';
+import { type Reads, sumReads } from './release-reads.ts';
 import { toRelease } from './release-states.ts';
 import { getRelease, type LabelOfPrompt } from './releases.ts';
 
@@ -20,7 +21,7 @@ export interface ReleaseReaders {
   /** Reads the results of a stage, with those of some scores. */
   readReleaseResults(query: ReleaseKey & { stage: number; scores: string[] }): Promise<ArmResults[]>;
   /** Reads the numbers of reads since the start of the release. */
-  readReleaseReads(query: ReleaseKey): Promise<{ version: number; reason: string; calls: number }[]>;
+  readReleaseReads(query: ReleaseKey): Promise<Reads[]>;
 }
 
 /** Returns the last release of a label with its progress. The release may have ended. */
@@ -55,18 +56,11 @@ function toKey({ accountId, split }: ReleaseRecord): ReleaseKey {
   return { accountId, releaseId: split.id };
 }
 
-function toProgress(
-  release: ReleaseRecord,
-  { measured, reads }: { measured: Measurement; reads: Awaited<ReturnType<ReleaseReaders['readReleaseReads']>> },
-): ReleaseProgress {
-  const countReads = (isCounted: (read: { version: number; reason: string }) => boolean) =>
-    reads.filter(isCounted).reduce((sum, { calls }) => sum + calls, 0);
+function toProgress(release: ReleaseRecord, { measured, reads }: { measured: Measurement; reads: Reads[] }): ReleaseProgress {
+  const { readsWithoutKey, readsOf } = sumReads(reads);
   return {
-    arms: measured.arms.map((arm) => ({
-      ...arm,
-      reads: countReads(({ version, reason }) => version === arm.version && reason !== 'NO_KEY'),
-    })),
-    readsWithoutKey: countReads(({ reason }) => reason === 'NO_KEY'),
+    arms: measured.arms.map((arm) => ({ ...arm, reads: readsOf(arm.version) })),
+    readsWithoutKey,
     guards: measured.guards,
     metric: measured.metric,
     next: describeNext(release, measured, new Date()),

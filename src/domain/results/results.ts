@@ -6,6 +6,7 @@ import type { Store, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { toStorable } from '../ids.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
+import { listReportedReleases } from '../releases/period-releases.ts';
 import { findInterval } from '../statistics/series.ts';
 import type { WithReports } from '../statistics/statistics.ts';
 import { parseRange, type Range, startOf, toCounted } from '../statistics/time-range.ts';
@@ -45,6 +46,7 @@ export async function getPromptResults(
     })),
     deployments: moves.filter(({ at }) => at >= range.from.toISOString() && at < range.to.toISOString()).slice(-maxDeployments),
     comparison: last ? await compareVersions(ctx, last, counted) : null,
+    releases: await ctx.reports.run(workspaceId, () => listReportedReleases(ctx, { accountId: workspaceId, promptId, range, label })),
   };
 }
 

@@ -6,6 +6,7 @@ import type { StatisticsQuery as CountsQuery } from '../../store/statistics/stat
 import type { Store, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
+import { listReadReleases } from '../releases/period-releases.ts';
 import { listCallers, nameCallers } from './callers.ts';
 import { percentiles } from './durations.ts';
 import { fillSeries, sumCounts } from './series.ts';
@@ -30,7 +31,7 @@ export async function getStatistics(ctx: WithStore & WithReports, actor: Actor, 
   const { workspaceId } = actor;
   const counts = { accountId: workspaceId, ...toCounted(range), status };
   const counted = await ctx.reports.run(workspaceId, (): Promise<Counted> => {
-    if (prompt) return readPromptStatistics(ctx.store, range, counts, prompt);
+    if (prompt) return readPromptStatistics(ctx, range, counts, prompt);
     return member === undefined ? readStatistics(ctx.store, range, counts) : readMemberStatistics(ctx.store, range, counts, member);
   });
   return {
@@ -73,8 +74,8 @@ async function readMemberStatistics(store: Store, range: Range, query: CountsQue
   };
 }
 
-/** Reads the calls of one prompt by version and label over time, and the causes of failed renders. */
-async function readPromptStatistics(store: Store, range: Range, query: CountsQuery, prompt: PromptRecord): Promise<Counted> {
+/** Reads the calls of one prompt by version and label over time, the causes of failed renders, and the reads of its releases. */
+async function readPromptStatistics({ store }: WithStore, range: Range, query: CountsQuery, prompt: PromptRecord): Promise<Counted> {
   const { status } = query;
   const counted = await store.statistics.readPrompt({ ...query, promptId: prompt.id });
   const series = fillSeries(range, counted.series);
@@ -94,6 +95,7 @@ async function readPromptStatistics(store: Store, range: Range, query: CountsQue
     byVersion,
     // A render that fails has the status 422, so other statuses have no causes.
     errors: status === undefined || status === 422 ? counted.errors.map((error) => ({ ...error, name: error.name || null })) : [],
+    releases: await listReadReleases({ store }, { accountId: query.accountId, promptId: prompt.id, range }),
   };
 }
 
