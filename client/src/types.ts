@@ -2423,6 +2423,15 @@ export type Proposal = {
     };
   }>;
   reviewers: string[];
+  /** Whether the approval of the caller counts. People approve in the dashboard, and not with their API keys. */
+  myApproval: {
+    /** Whether the caller has approved the current revision. */
+    given: boolean;
+    /** Whether an approval of the caller counts, or would count, for at least one of the changes. */
+    counts: boolean;
+    /** Why the approval does not count. `program`: the caller is a service account. `role`: the caller may not move one of the labels. `not_needed`: the rules require no approval. `opened` and `wrote`: the caller opened the proposal or contributed to the content. `holds_key`: a service account did so, and the caller has received its key. */
+    reason: 'ended' | 'program' | 'role' | 'not_needed' | 'opened' | 'wrote' | 'holds_key' | null;
+  };
   reviews: Array<{
     id: string;
     by: Person;
