@@ -2398,7 +2398,7 @@ export type Proposal = {
   id: string;
   /** `approved`: it has all approvals and can be applied. `scheduled`: it has all approvals and is applied at `applyAt`. `stale`: something changed after it was approved, so it has to be approved again. `expired`: nobody did anything with it for 90 days. */
   state: 'open' | 'approved' | 'scheduled' | 'stale' | 'applied' | 'declined' | 'withdrawn' | 'expired';
-  /** Identifies what the proposal would change. It changes if a candidate changes, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. */
+  /** Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. The response to an older revision is 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal. */
   revision: string;
   message: string;
   changes: Array<{
@@ -2459,7 +2459,7 @@ export type Proposal = {
 };
 
 export type ProposalApplication = {
-  /** Identifies what the proposal would change. It changes if a candidate changes, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. */
+  /** Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. The response to an older revision is 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal. */
   revision: string;
 };
 

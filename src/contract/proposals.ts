@@ -75,8 +75,9 @@ const Revision = Type.String({
   maxLength: 64,
   pattern: '^[A-Za-z0-9_-]+$',
   description:
-    'Identifies what the proposal would change. It changes if a candidate changes, if a label or release changes in the meantime, or if the ' +
-    'test cases of a gated label change. Approvals count only for the current revision.',
+    'Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the ' +
+    'meantime, or if the test cases of a gated label change. Approvals count only for the current revision. The response to an older revision ' +
+    'is 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal.',
 });
 
 const ProposedChange = Type.Object({
