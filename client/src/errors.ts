@@ -33,6 +33,7 @@ export interface ApiErrorInit {
   code?: string | undefined;
   details?: ErrorBody['details'] | undefined;
   warnings?: ErrorBody['warnings'] | undefined;
+  proposal?: ErrorBody['proposal'] | undefined;
   requestId?: string | undefined;
   retryAfterMs?: number | undefined;
 }
@@ -47,17 +48,20 @@ export class ApiError extends PromptHarborError {
   readonly details: NonNullable<ErrorBody['details']>;
   /** The problems that the change would cause, if the code is `has_warnings`. */
   readonly warnings: NonNullable<ErrorBody['warnings']>;
+  /** If the code is `approval_required`: the proposal that you can open with `proposals.open`. Undefined if a change cannot be proposed as it is. */
+  readonly proposal: ErrorBody['proposal'] | undefined;
   /** The `x-request-id` of the response, which is also in the log of the service. */
   readonly requestId: string | undefined;
   /** How long the service asks you to wait before the next request. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, { status, code, details, warnings, requestId, retryAfterMs }: ApiErrorInit) {
+  constructor(message: string, { status, code, details, warnings, proposal, requestId, retryAfterMs }: ApiErrorInit) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details ?? [];
     this.warnings = warnings ?? [];
+    this.proposal = proposal;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
   }

@@ -2424,7 +2424,7 @@ export type Proposal = {
   id: string;
   /** `approved`: it has all approvals and can be applied. `scheduled`: it has all approvals and is applied at `applyAt`. `stale`: something changed after it was approved, so it has to be approved again. `expired`: nobody did anything with it for 90 days. */
   state: 'open' | 'approved' | 'scheduled' | 'stale' | 'applied' | 'declined' | 'withdrawn' | 'expired';
-  /** Identifies what the proposal would change. It changes if a candidate changes, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. */
+  /** Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. The response to an older revision is 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal. */
   revision: string;
   message: string;
   changes: Array<{
@@ -2449,6 +2449,15 @@ export type Proposal = {
     };
   }>;
   reviewers: string[];
+  /** Whether the approval of the caller counts. People approve in the dashboard, and not with their API keys. */
+  myApproval: {
+    /** Whether the caller has approved the current revision. */
+    given: boolean;
+    /** Whether an approval of the caller counts, or would count, for at least one of the changes. */
+    counts: boolean;
+    /** Why the approval does not count. `program`: the caller is a service account. `role`: the caller may not move one of the labels. `not_needed`: the rules require no approval. `opened` and `wrote`: the caller opened the proposal or contributed to the content. `holds_key`: a service account did so, and the caller has received its key. */
+    reason: 'ended' | 'program' | 'role' | 'not_needed' | 'opened' | 'wrote' | 'holds_key' | null;
+  };
   reviews: Array<{
     id: string;
     by: Person;
@@ -2476,7 +2485,7 @@ export type Proposal = {
 };
 
 export type ProposalApplication = {
-  /** Identifies what the proposal would change. It changes if a candidate changes, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. */
+  /** Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. The response to an older revision is 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal. */
   revision: string;
 };
 

@@ -63,7 +63,8 @@ export const maxApprovals = 5;
 /** The maximum number of labels that one proposal moves. */
 export const maxProposalChanges = 20;
 export const maxOpenProposals = 500;
-export const maxProposalReviews = 200;
+export const maxProposalComments = 200;
+export const maxEndedProposals = 1000;
 export const maxProposalTextLength = 4000;
 export const proposalExpiryDays = 90;
 export const maxCandidateTitleLength = 200;

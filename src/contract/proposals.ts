@@ -75,8 +75,9 @@ const Revision = Type.String({
   maxLength: 64,
   pattern: '^[A-Za-z0-9_-]+$',
   description:
-    'Identifies what the proposal would change. It changes if a candidate changes, if a label or release changes in the meantime, or if the ' +
-    'test cases of a gated label change. Approvals count only for the current revision.',
+    'Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the ' +
+    'meantime, or if the test cases of a gated label change. Approvals count only for the current revision. The response to an older revision ' +
+    'is 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal.',
 });
 
 const ProposedChange = Type.Object({
@@ -111,6 +112,21 @@ const ProposalResult = Type.Object({
 });
 export type ProposalResult = Static<typeof ProposalResult>;
 
+const MyApproval = Type.Object(
+  {
+    given: Type.Boolean({ description: 'Whether the caller has approved the current revision.' }),
+    counts: Type.Boolean({ description: 'Whether an approval of the caller counts, or would count, for at least one of the changes.' }),
+    reason: orNull(
+      Type.Enum(['ended', 'program', 'role', 'not_needed', 'opened', 'wrote', 'holds_key']),
+      'Why the approval does not count. `program`: the caller is a service account. `role`: the caller may not move one of the labels. ' +
+        '`not_needed`: the rules require no approval. `opened` and `wrote`: the caller opened the proposal or contributed to the content. ' +
+        '`holds_key`: a service account did so, and the caller has received its key.',
+    ),
+  },
+  { description: 'Whether the approval of the caller counts. People approve in the dashboard, and not with their API keys.' },
+);
+export type MyApproval = Static<typeof MyApproval>;
+
 const exampleProposal = {
   id: 'prop_mi4w7x2c_000a1d4b8365f0c9a7e',
   state: 'open',
@@ -126,6 +142,7 @@ const exampleProposal = {
     },
   ],
   reviewers: [],
+  myApproval: { given: false, counts: true, reason: null },
   reviews: [],
   applyAt: null,
   problem: null,
@@ -146,6 +163,7 @@ export const Proposal = objectOf('Proposal', exampleProposal, {
   message: Type.String(),
   changes: Type.Array(ProposedChange),
   reviewers: Type.Array(Type.String()),
+  myApproval: MyApproval,
   reviews: Type.Array(Review),
   applyAt: orNull(Type.String()),
   problem: orNull(Type.String(), 'Why the service could not apply the proposal at its time. A person can apply it.'),

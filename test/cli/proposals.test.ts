@@ -120,6 +120,9 @@ describe('promptharbor propose and proposals', () => {
       const file = `prompts/${name}.prompt.yaml`;
       await folder.write(file, (await folder.read(file)).replace(/template: .*/, 'template: new'));
     }
+    const trial = await folder.run(['push', '--dry-run', '--label', 'production', '--label', 'staging']);
+    const would = 'production moves only by proposals. A push would propose to move it for 2 prompts: bye, greet.';
+    assert.deepEqual([trial.code, trial.stderr.includes(would), await listOpen()], [0, true, []], trial.stderr);
     const pushed = await folder.run(['push', '--label', 'production', '--label', 'staging']);
     const [opened, ...more] = await listOpen();
     assert.equal(pushed.code, 3, pushed.stderr);

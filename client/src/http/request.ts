@@ -107,6 +107,7 @@ export async function expectSuccess(response: Response): Promise<Response> {
     code: body?.code ?? (status === 401 && body ? 'unauthorized' : undefined),
     details: body?.details,
     warnings: body?.warnings,
+    proposal: body?.proposal,
     requestId: requestIdOf(response),
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
   });

@@ -42,7 +42,10 @@ export function explainState(proposal: Proposal): string {
   const { state, applyAt, endedAt, endedBy } = proposal;
   const when = endedAt === null ? '' : formatAgo(endedAt);
   const at = applyAt === null ? '' : formatDateTime(applyAt);
-  if (state === 'applied') return `${endedBy?.name ?? 'The service'} applied this proposal ${when}.`;
+  if (state === 'applied') {
+    const late = isLate(proposal) ? ` It was planned for ${at}, so it was applied late.` : '';
+    return `${endedBy?.name ?? 'The service'} applied this proposal ${when}.${late}`;
+  }
   if (state === 'declined') return `${endedBy?.name ?? 'Somebody'} declined this proposal ${when}. Nothing has changed.`;
   if (state === 'withdrawn') return `${endedBy?.name ?? 'Somebody'} withdrew this proposal ${when}. Nothing has changed.`;
   if (state === 'expired') return 'Nobody did anything with this proposal for 90 days, so it has ended. Nothing has changed.';
@@ -54,6 +57,13 @@ export function explainState(proposal: Proposal): string {
   if (state === 'approved') return 'It has all approvals it needs. Nothing changes until somebody applies it.';
   const missing = Math.max(...proposal.changes.map(({ approvals }) => approvals.required - approvals.given));
   return `It needs ${plural(missing, 'more approval', 'more approvals')}. ${at === '' ? 'Nothing changes until it is applied.' : `Then the service applies it on ${at}.`}`;
+}
+
+const lateAfterMs = 5 * 60_000;
+
+/** Whether the proposal was applied some time after it was planned, for example because the service was not running. */
+function isLate({ state, applyAt, endedAt }: Proposal): boolean {
+  return state === 'applied' && applyAt !== null && endedAt !== null && Date.parse(endedAt) - Date.parse(applyAt) > lateAfterMs;
 }
 
 /** Whether a prompt or a candidate of the proposal was deleted. */

@@ -36,7 +36,8 @@ export async function push(input: Input): Promise<ExitCode> {
   const isTrial = hasOption(input, 'dry-run') || hasOption(input, 'check');
   // Nothing is changed if there is a conflict.
   const isApplied = !isTrial && conflicts.length === 0;
-  const { free, ruled } = isApplied ? await splitLabels(comparison, labels) : { free: labels, ruled: [] };
+  const { free, ruled } = conflicts.length === 0 ? await splitLabels(comparison, labels) : { free: labels, ruled: [] };
+  const wouldPropose = isTrial && ruled.length > 0 ? findUnmoved(saved, ruled) : [];
   const done = isApplied
     ? await apply(comparison, {
         saved,
@@ -47,11 +48,15 @@ export async function push(input: Input): Promise<ExitCode> {
         strict: hasOption(input, 'strict'),
       })
     : new Map<string, SavedPrompt>();
-  const proposals = await moveRuled(comparison, input, { labels: ruled, done });
+  const proposals = await moveRuled(comparison, input, { labels: ruled, done, strict: hasOption(input, 'strict') });
   const changed = saved.length + deleted.length;
   const saidReports = reports.map((report) => describeSaved(report, done, free));
   const summary = { pushed: isApplied ? changed : 0, conflicts: conflicts.length };
-  printReports(input, saidReports, { ...summary, ...(proposals.length > 0 && { proposals }) });
+  printReports(input, saidReports, {
+    ...summary,
+    ...(proposals.length > 0 && { proposals }),
+    ...(wouldPropose.length > 0 && { wouldPropose }),
+  });
   if (conflicts.length > 0) {
     explainConflicts(conflicts);
     note('Nothing was pushed.');
@@ -61,6 +66,10 @@ export async function push(input: Input): Promise<ExitCode> {
     for (const { name, warnings = [] } of done.values()) noteWarnings(name, warnings);
     note(summarize(changed, isTrial));
     noteProposals(proposals);
+    for (const label of new Set(wouldPropose.map((move) => move.label))) {
+      const names = wouldPropose.filter((move) => move.label === label).map(({ prompt }) => prompt);
+      note(`${label} moves only by proposals. A push would propose to move it for ${count(names.length, 'prompt')}: ${names.join(', ')}.`);
+    }
   }
   if (proposals.length > 0) return exitCodes.refused;
   return hasOption(input, 'check') && changed + taken.length > 0 ? exitCodes.failed : exitCodes.ok;
@@ -151,6 +160,13 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
   }
 }
 
+/** Lists the moves of labels with a rule that a push would make or propose. */
+function findUnmoved(saved: ComparedPrompt[], labels: string[]): { prompt: string; label: string }[] {
+  const isThere = ({ difference, there }: ComparedPrompt, label: string) =>
+    difference === 'same' && there?.labels[label] === there?.version;
+  return saved.flatMap((item) => labels.filter((label) => !isThere(item, label)).map((label) => ({ prompt: item.name, label })));
+}
+
 /** Splits labels into those that move with the versions, and those that have a rule and may need a proposal. */
 async function splitLabels({ ph }: Comparison, labels: string[]): Promise<{ free: string[]; ruled: string[] }> {
   if (labels.length === 0) return { free: [], ruled: [] };
@@ -163,14 +179,14 @@ async function splitLabels({ ph }: Comparison, labels: string[]): Promise<{ free
 async function moveRuled(
   { ph, remote }: Comparison,
   input: Input,
-  { labels, done }: { labels: string[]; done: ReadonlyMap<string, SavedPrompt> },
+  { labels, done, strict }: { labels: string[]; done: ReadonlyMap<string, SavedPrompt>; strict: boolean },
 ): Promise<LinkedProposal[]> {
   const refused: { prompt: string; label: string; version: number }[] = [];
   for (const { name, version } of done.values()) {
     for (const label of labels) {
       if (remote.get(name)?.labels[label] === version) continue;
       try {
-        await ph.labels.move(name, { label, version });
+        await ph.labels.move(name, { label, version }, { strict });
       } catch (err) {
         if (!isApprovalRequired(err)) throw err;
         refused.push({ prompt: name, label, version });

@@ -157,7 +157,7 @@ export async function prepareCandidate(
 
 /**
  * Makes a version of a candidate inside a transaction, if the candidate has not changed since it was analyzed. The author of the version is
- * who last changed the candidate. If a version was saved since the candidate was begun, nothing changes, so that nobody's work is overwritten
+ * who last changed the candidate, and everyone who has changed it is remembered. If a version was saved since the candidate was begun, nothing changes, so that nobody's work is overwritten
  * unnoticed.
  */
 export async function takeCandidate(
@@ -168,8 +168,8 @@ export async function takeCandidate(
   const current = await getPromptRecord(stores, actor, prompt.name);
   if (current.id !== prompt.id) throw promptReplaced();
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
-  const { baseVersion, changedBy } = await getCurrent(stores, owner, record);
-  const version = await appendVersion(stores, actor, current, { draft, baseVersion, author: changedBy });
+  const { baseVersion, changedBy, authors } = await getCurrent(stores, owner, record);
+  const version = await appendVersion(stores, actor, current, { draft, baseVersion, author: changedBy, authors });
   await stores.candidates.delete(owner, record);
   tell(stores, actor, prompt, { type: 'candidate.deleted', record, version: version.version });
   return version;

@@ -27,7 +27,7 @@ interface Position {
 export async function stageCopy(ctx: WithStore & WithChanges & WithLargeChanges, copy: Copy): Promise<StagedCopy> {
   const { source, actor, target } = copy;
   const from = { accountId: actor.workspaceId, promptId: source.id };
-  const path: CopyPath = { from, to: { accountId: target.workspaceId, promptId: newId('p') } };
+  const path: CopyPath = { from, to: { accountId: target.workspaceId, promptId: newId('p') }, copiedBy: actor.accountId };
   const extents = await ctx.store.read(from.accountId).copies.findExtents(from);
   const isLarge = extents.versions > maxVersions || extents.events > maxRows;
   const stagedAt = stagingTime(new Date());

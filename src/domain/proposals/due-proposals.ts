@@ -9,8 +9,9 @@ import { mailNotification, type StoredNotification } from '../notifications/noti
 import { changeAndInform } from '../prompts/change-prompts.ts';
 import { describeWorkspace } from '../workspaces/change-workspace.ts';
 import { applyChanges, type Drafts, prepareDrafts, type WithProposals } from './apply-proposal.ts';
+import type { Rules, StateStores } from './proposal-facts.ts';
 import { noticeProposal } from './proposal-notices.ts';
-import { type CurrentProposal, inspectProposal, mayReview, type Rules, type StateStores } from './proposal-state.ts';
+import { type CurrentProposal, inspectProposal, mayReview } from './proposal-state.ts';
 
 const intervalMs = 60_000;
 const pageSize = 100;

@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto';
 import type { LabelRule } from '../../contract/label-rules.ts';
-import type { Proposal, ProposalState, ProposedChange } from '../../contract/proposals.ts';
+import { type MyApproval, type Proposal, type ProposalState, type ProposedChange, storedProposalStates } from '../../contract/proposals.ts';
 import { includesRole, type Role } from '../../contract/roles.ts';
-import type { PromptStores, PromptTransaction } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { ProposalRecord, ReviewRecord, StoredChange } from '../../store/prompts/proposals.ts';
-import { findCasesDigest } from '../cases/cases.ts';
-import { isActive, versionsOf } from '../releases/release-choice.ts';
+import type { Actor } from '../actor.ts';
+import {
+  findFacts,
+  keyOf,
+  type ProposalFacts,
+  type Rules,
+  type StateStores,
+  type StoredProposal,
+  versionsToApprove,
+} from './proposal-facts.ts';
 
-/** The stores from which the state of a proposal follows. */
-export type StateStores = Pick<PromptStores, 'prompts' | 'labels' | 'candidates' | 'releases' | 'cases' | 'versions'> &
-  Pick<PromptTransaction, 'memberships'>;
-
-/** The rules of labels, as they are now. */
-export type Rules = Pick<PromptTransaction, 'labelRules' | 'gatedLabels' | 'protectedLabels'>;
+/** Why somebody may not approve a change: they wrote the content, opened the proposal, or have the key of a service account that did. */
+export type Exclusion = 'wrote' | 'opened' | 'holds_key';
 
 /** A change of a proposal, as it would be made now. */
 export interface CurrentChange extends StoredChange {
@@ -23,8 +26,8 @@ export interface CurrentChange extends StoredChange {
   from: number | undefined;
   found: { id: string; title: string; revision: number } | undefined;
   rule: LabelRule | undefined;
-  /** Who may not approve the change, because they wrote the content or opened the proposal. */
-  authors: ReadonlySet<string>;
+  /** Who may not approve the change, and why. */
+  authors: ReadonlyMap<string, Exclusion>;
   /** Those whose approvals count. */
   approvers: string[];
 }
@@ -39,59 +42,85 @@ export interface CurrentProposal {
 }
 
 /**
- * Finds out what a proposal would change now, and who has approved exactly this. The revision is a digest of everything on which an approval
+ * Finds out what proposals would change now, and who has approved exactly this. The revision is a digest of everything on which an approval
  * depends. An approval counts only for the current revision, and only while the reviewer may move the label. So nothing has to be done to
  * approvals when a candidate, a label, a test case or a role changes.
  */
-export async function inspectProposal(
+export async function inspectProposals(
   stores: StateStores,
   rules: Rules,
-  { record, reviews }: { record: ProposalRecord; reviews: ReviewRecord[] },
-): Promise<CurrentProposal> {
-  const { accountId } = record;
-  const prompts = new Map(
-    (await stores.prompts.listById(accountId, [...new Set(record.changes.map(({ promptId }) => promptId))])).map((prompt) => [
-      prompt.id,
-      prompt,
-    ]),
-  );
-  const changes: CurrentChange[] = [];
-  const facts: unknown[] = [];
-  for (const change of record.changes) {
-    const { promptId, label } = change;
-    const owner = { accountId, promptId };
-    const prompt = prompts.get(promptId);
-    const from = prompt && (await stores.labels.list(accountId, promptId)).get(label);
-    const candidate = change.candidate === undefined ? undefined : await stores.candidates.find(owner, change.candidate);
-    const release = await stores.releases.find(owner, label);
-    const cases = rules.gatedLabels.includes(label) ? await findCasesDigest(stores, owner) : undefined;
-    facts.push([
-      promptId,
-      // The name decides who gets the content. Otherwise, an approved prompt could take the place of another one.
-      prompt?.name,
-      label,
-      change.version,
-      change.release,
-      candidate?.id,
-      candidate?.revision,
-      from,
-      isActive(release) ? release.split.id : null,
-      cases?.digest,
-    ]);
-    const rule = Object.hasOwn(rules.labelRules, label) ? rules.labelRules[label] : undefined;
-    const authors = new Set([record.openedBy.userId, ...(candidate?.authors ?? []), ...(await findAuthors(stores, owner, change, from))]);
-    const found = candidate && { id: candidate.id, title: candidate.title, revision: candidate.revision };
-    changes.push({ ...change, prompt, from, found, rule, authors, approvers: [] });
-  }
-  const revision = hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 22);
+  { accountId, proposals }: { accountId: string; proposals: StoredProposal[] },
+): Promise<CurrentProposal[]> {
+  const facts = await findFacts(stores, rules, { accountId, proposals });
+  return proposals.map((proposal) => inspect(rules, facts, proposal));
+}
+
+export async function inspectProposal(stores: StateStores, rules: Rules, { record, reviews }: StoredProposal): Promise<CurrentProposal> {
+  const facts = await findFacts(stores, rules, { accountId: record.accountId, proposals: [{ record, reviews }] });
+  return inspect(rules, facts, { record, reviews });
+}
+
+function inspect(rules: Rules, facts: ProposalFacts, { record, reviews }: StoredProposal): CurrentProposal {
+  const changes = record.changes.map((change) => toCurrent(rules, facts, record, change));
   const approving = reviews.filter((review) => review.verdict === 'approve');
-  const roles = await findRoles(stores, accountId, approving);
+  const isOpen = record.state === 'open';
+  const decision = reviews.findLast(({ verdict }) => verdict !== 'comment');
+  const revision = isOpen || !decision ? digestChanges(rules, facts, changes) : decision.revision;
+  const current = approving.filter((review) => review.revision === revision);
   for (const change of changes) {
-    const current = approving.filter((review) => review.revision === revision && mayReview(rules, roles.get(review.by.userId), change));
-    const counted = current.filter(({ by }) => change.rule?.authorMayApprove || !change.authors.has(by.userId));
+    const counted = isOpen
+      ? current.filter(({ by }) => mayReview(rules, facts.roles.get(by.userId), change) && isIndependent(change, by.userId))
+      : current;
     change.approvers = [...new Set(counted.map(({ by }) => by.userId))];
   }
   return { record, reviews, revision, changes, state: toState(record, changes, approving.length > 0) };
+}
+
+function toCurrent(
+  { labelRules }: Rules,
+  { prompts, labels, candidates, authors, keyHolders }: ProposalFacts,
+  { openedBy }: ProposalRecord,
+  change: StoredChange,
+): CurrentChange {
+  const { promptId, label } = change;
+  const prompt = prompts.get(promptId);
+  const from = prompt && labels.get(promptId)?.get(label);
+  const candidate = prompt && candidates.get(change.candidate ?? '');
+  const found = candidate?.promptId === promptId ? candidate : undefined;
+  const wrote = [...(found?.authors ?? []), ...versionsToApprove(change, from).flatMap((one) => authors.get(keyOf(promptId, one)) ?? [])];
+  const rule = Object.hasOwn(labelRules, label) ? labelRules[label] : undefined;
+  return { ...change, prompt, from, found, rule, authors: excludeAuthors(openedBy.userId, wrote, keyHolders), approvers: [] };
+}
+
+/** Finds who may not approve a change. Who has received the key of a service account can write and propose in its name. */
+function excludeAuthors(opener: string, wrote: string[], keyHolders: Map<string, string[]>): Map<string, Exclusion> {
+  const excluded = new Map<string, Exclusion>([...wrote.map((id) => [id, 'wrote'] as const), [opener, 'opened']]);
+  // The loop also visits the entries that it adds.
+  for (const id of excluded.keys())
+    for (const holder of keyHolders.get(id) ?? []) if (!excluded.has(holder)) excluded.set(holder, 'holds_key');
+  return excluded;
+}
+
+function digestChanges({ gatedLabels }: Rules, { releases, cases }: ProposalFacts, changes: CurrentChange[]): string {
+  const facts = changes.map(({ promptId, prompt, label, version, release, found, from }) => [
+    promptId,
+    // The name decides who gets the content. Otherwise, an approved prompt could take the place of another one.
+    prompt?.name,
+    label,
+    version,
+    release,
+    found?.id,
+    found?.revision,
+    from,
+    releases.get(keyOf(promptId, label))?.split.id ?? null,
+    gatedLabels.includes(label) ? cases.get(promptId) : undefined,
+  ]);
+  return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 22);
+}
+
+/** Whether an approval of this account counts, as far as the rule of the label is concerned. */
+export function isIndependent({ rule, authors }: CurrentChange, userId: string): boolean {
+  return rule?.authorMayApprove === true || !authors.has(userId);
 }
 
 /** Whether somebody with this role may approve a change. It is who may move the label. */
@@ -111,38 +140,52 @@ function toState({ state, applyAt }: ProposalRecord, changes: CurrentChange[], w
   return wasApproved && changes.every(({ approvers }) => approvers.length === 0) ? 'stale' : 'open';
 }
 
-/** Finds who wrote the versions that would become live. The control of a release already is, unless the label points elsewhere. */
-async function findAuthors(
-  { versions }: Pick<PromptStores, 'versions'>,
-  { accountId, promptId }: { accountId: string; promptId: string },
-  { version, release }: StoredChange,
-  from: number | undefined,
-): Promise<string[]> {
-  const released = release ? versionsOf(release).filter((number) => number !== from) : [];
-  return versions.listAuthors(accountId, promptId, version === undefined ? released : [version]);
-}
-
-async function findRoles(
-  { memberships }: Pick<StateStores, 'memberships'>,
-  accountId: string,
-  reviews: ReviewRecord[],
-): Promise<Map<string, Role>> {
-  const roles = await memberships.findRoles(accountId, [...new Set(reviews.map(({ by }) => by.userId))]);
-  // The owner of an account's own workspace has no membership.
-  return roles.set(accountId, 'owner');
-}
-
-/** Returns a proposal in the shape of the API. */
-export function toProposal({ record, reviews, revision, changes, state }: CurrentProposal): Proposal {
+/** Returns a proposal in the shape of the API, with what a person or program can do about it. */
+export function toProposal(current: CurrentProposal, rules: Rules, viewer: Viewer): Proposal {
+  const { record, reviews, revision, changes, state } = current;
   const { id, message, reviewers, applyAt, problem, openedAt, openedBy, endedAt, endedBy, result } = record;
   return {
     ...{ id, state, revision, message },
     changes: changes.map((change) => toChange(change, state)),
     reviewers,
+    myApproval: judgeApproval(current, rules, viewer),
     reviews: reviews.map(({ revision: reviewed, ...review }) => ({ ...review, current: reviewed === revision })),
     ...{ applyAt, problem, openedAt, openedBy, endedAt, endedBy, result },
   };
 }
+
+/** Who looks at a proposal. */
+export interface Viewer {
+  userId: string;
+  role: Role;
+  /** Whether this is a service account. */
+  isProgram: boolean;
+}
+
+export async function findViewer(
+  { memberships }: Pick<StateStores, 'memberships'>,
+  { workspaceId, accountId, role, via }: Actor,
+): Promise<Viewer> {
+  // A service account has no sessions.
+  const isProgram = via === 'key' && (await memberships.findKeyHolders(workspaceId, [accountId])).has(accountId);
+  return { userId: accountId, role, isProgram };
+}
+
+/** Finds out whether an approval of the viewer counts or would count, and why not. */
+export function judgeApproval({ reviews, revision, changes, state }: CurrentProposal, rules: Rules, viewer: Viewer): MyApproval {
+  const { userId, role, isProgram } = viewer;
+  const isGiven = reviews.some((review) => review.verdict === 'approve' && review.revision === revision && review.by.userId === userId);
+  const refuse = (reason: MyApproval['reason']) => ({ given: isGiven, counts: false, reason });
+  if (endStates.has(state)) return refuse('ended');
+  if (isProgram) return refuse('program');
+  if (!changes.every((change) => mayReview(rules, role, change))) return refuse('role');
+  const needed = changes.filter(({ rule }) => rule && rule.approvals > 0);
+  if (needed.length === 0) return refuse('not_needed');
+  if (needed.some((change) => isIndependent(change, userId))) return { given: isGiven, counts: true, reason: null };
+  return refuse(needed[0]?.authors.get(userId) ?? null);
+}
+
+const endStates: ReadonlySet<ProposalState> = new Set(storedProposalStates.filter((state) => state !== 'open'));
 
 function toChange(
   { promptId, prompt, label, from, version, found, release, rule, approvers }: CurrentChange,
@@ -153,7 +196,7 @@ function toChange(
     label,
     from: state === 'applied' ? null : (from ?? null),
     ...(version !== undefined && { version }),
-    ...(found && { candidate: found }),
+    ...(found && { candidate: { id: found.id, title: found.title, revision: found.revision } }),
     ...(release && { release }),
     approvals: { required: rule?.approvals ?? 0, given: approvers.length },
   };

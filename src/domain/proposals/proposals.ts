@@ -1,13 +1,10 @@
-import { maxOpenProposals, maxProposalReviews } from '../../contract/limits.ts';
-import { defaultPageLimit, type Page } from '../../contract/lists.ts';
-import type { NewChange, NewProposal, NewReview, Proposal, ProposalQuery } from '../../contract/proposals.ts';
+import { maxEndedProposals, maxOpenProposals, maxProposalComments } from '../../contract/limits.ts';
+import type { NewChange, NewProposal, NewReview, Proposal } from '../../contract/proposals.ts';
 import { AppError, invalidField, versionNotFound } from '../../errors.ts';
-import type { ReadingStores } from '../../store/bound-stores.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { ProposalRecord, ReviewRecord, StoredChange } from '../../store/prompts/proposals.ts';
 import type { WithStore } from '../../store/store.ts';
 import { type Actor, toPerson } from '../actor.ts';
-import { decodeCursor, encodeCursor } from '../cursors.ts';
 import { newId, toStorable } from '../ids.ts';
 import type { WithMail } from '../mail/mail.ts';
 import { mailNotification } from '../notifications/notify.ts';
@@ -18,8 +15,9 @@ import { assertPlainText } from '../prompts/versions/version-content.ts';
 import { parseRelease } from '../releases/releases.ts';
 import { describeWorkspace } from '../workspaces/change-workspace.ts';
 import { tellProposal } from './proposal-events.ts';
+import type { Rules } from './proposal-facts.ts';
 import { noticeProposal, type ProposalNotice } from './proposal-notices.ts';
-import { type CurrentProposal, inspectProposal, mayReview, type Rules, toProposal } from './proposal-state.ts';
+import { type CurrentProposal, findViewer, inspectProposal, mayReview, toProposal } from './proposal-state.ts';
 
 /** Opens a proposal. Nothing changes until it is applied. */
 export async function openProposal(
@@ -46,49 +44,11 @@ export async function openProposal(
       applyAt: applyAt === undefined ? null : parseTime(applyAt),
       ...{ problem: null, endedAt: null, endedBy: null, result: null },
     };
+    await stores.proposals.deleteExcess(workspaceId, maxEndedProposals);
     await stores.proposals.insert(record);
     const current = await inspectProposal(stores, stores, { record, reviews: [] });
     tellProposal(stores, actor, current, { type: 'proposal.opened' });
     return { next: current, notice: { kind: 'review_requested' } };
-  });
-}
-
-export async function getProposal(ctx: WithStore, actor: Actor, id: string): Promise<Proposal> {
-  return ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
-    const record = await getRecord(stores, actor, id);
-    const reviews = await stores.proposals.listReviews(actor.workspaceId, [record.id]);
-    return toProposal(await inspectProposal(stores, await readRules(stores, actor), { record, reviews: reviews.get(record.id) ?? [] }));
-  });
-}
-
-/** Lists a page of proposals, newest first. */
-export async function listProposals(
-  ctx: WithStore,
-  actor: Actor,
-  { state, prompt, waiting, limit = defaultPageLimit, cursor }: ProposalQuery,
-): Promise<Page<Proposal>> {
-  const { workspaceId } = actor;
-  const [start] = cursor === undefined ? [] : decodeCursor('proposals', 1, cursor);
-  return ctx.store.readSnapshot(workspaceId, async (stores) => {
-    const promptId = prompt === undefined ? undefined : (await getPromptRecord(stores, actor, prompt)).id;
-    const isOpen = waiting !== undefined || (state === undefined ? undefined : state === 'open');
-    const rules = await readRules(stores, actor);
-    const shown: CurrentProposal[] = [];
-    let before = start;
-    for (;;) {
-      const records = await stores.proposals.list(workspaceId, { isOpen, promptId, before, limit });
-      const reviews = await stores.proposals.listReviews(
-        workspaceId,
-        records.map(({ id }) => id),
-      );
-      for (const record of records) {
-        const current = await inspectProposal(stores, rules, { record, reviews: reviews.get(record.id) ?? [] });
-        before = record.id;
-        if (waiting === undefined || isWaitingFor(actor, rules, current)) shown.push(current);
-        if (shown.length === limit) return { data: shown.map(toProposal), nextCursor: encodeCursor('proposals', [before]) };
-      }
-      if (records.length < limit) return { data: shown.map(toProposal), nextCursor: null };
-    }
   });
 }
 
@@ -111,9 +71,13 @@ export async function reviewProposal(
       assertRevision(current, revision);
       assertMayDecide(stores, actor, current);
     }
-    if (current.reviews.length >= maxProposalReviews) {
-      throw new AppError('quota_exceeded', { text: `A proposal can have at most ${maxProposalReviews} reviews` });
+    if (verdict === 'comment' && current.reviews.filter((review) => review.verdict === 'comment').length >= maxProposalComments) {
+      throw new AppError('quota_exceeded', { text: `A proposal can have at most ${maxProposalComments} comments` });
     }
+    // A person has at most one approval. Therefore, nobody can fill a proposal so that others cannot approve it.
+    const replaced =
+      verdict === 'approve' ? current.reviews.filter((one) => one.verdict === 'approve' && one.by.userId === actor.accountId) : [];
+    for (const { id: replacedId } of replaced) await stores.proposals.deleteReview(actor.workspaceId, current.record.id, replacedId);
     const at = new Date().toISOString();
     const by = toPerson(actor);
     const review: ReviewRecord = { id: newId('rev'), by, verdict, text, revision: revision ?? current.revision, at };
@@ -121,7 +85,8 @@ export async function reviewProposal(
     const ended = verdict === 'decline' ? ({ state: 'declined', endedAt: at, endedBy: by } as const) : {};
     const record = { ...current.record, ...ended, updatedAt: at };
     await stores.proposals.update(record);
-    const next = await inspectProposal(stores, stores, { record, reviews: [...current.reviews, review] });
+    const reviews = [...current.reviews.filter((one) => !replaced.includes(one)), review];
+    const next = await inspectProposal(stores, stores, { record, reviews });
     tellProposal(stores, actor, next, { type: verdict === 'decline' ? 'proposal.declined' : 'proposal.reviewed', verdict, text });
     return { next, notice: { kind: 'proposal_reviewed', verdict } };
   });
@@ -165,7 +130,11 @@ async function changeAndNotify(
   const workspace = await describeWorkspace(ctx.store, actor.workspaceId);
   const { proposal, notification } = await changePrompts(ctx, actor, async (stores, actor) => {
     const { next, notice } = await change(stores, actor);
-    return { proposal: toProposal(next), notification: notice && (await noticeProposal(stores, next, notice, { workspace, actor })) };
+    const viewer = await findViewer(stores, actor);
+    return {
+      proposal: toProposal(next, stores, viewer),
+      notification: notice && (await noticeProposal(stores, next, notice, { workspace, actor })),
+    };
   });
   if (notification) mailNotification(ctx, notification);
   return proposal;
@@ -198,31 +167,6 @@ export function assertMayDecide(rules: Rules, actor: Actor, { changes }: Current
   const refused = changes.find((change) => !mayReview(rules, actor.role, change));
   if (!refused) return;
   throw new AppError('forbidden', { text: `You need a role that may move the label "${refused.label}". Your role is "${actor.role}".` });
-}
-
-/** Whether a proposal lacks an approval that this person could give. */
-function isWaitingFor(actor: Actor, rules: Rules, { changes, reviews, revision, state }: CurrentProposal): boolean {
-  if (state !== 'open' && state !== 'stale') return false;
-  const isDone = reviews.some(
-    (review) => review.by.userId === actor.accountId && review.revision === revision && review.verdict !== 'comment',
-  );
-  return (
-    !isDone &&
-    changes.every((change) => mayReview(rules, actor.role, change)) &&
-    changes.some(
-      ({ rule, authors, approvers }) =>
-        rule && approvers.length < rule.approvals && (rule.authorMayApprove || !authors.has(actor.accountId)),
-    )
-  );
-}
-
-export async function readRules(
-  { workspaceSettings }: Pick<ReadingStores, 'workspaceSettings'>,
-  { workspaceId }: Pick<Actor, 'workspaceId'>,
-): Promise<Rules> {
-  const settings = await workspaceSettings.find(workspaceId);
-  if (!settings) throw new AppError('workspace_not_found');
-  return settings;
 }
 
 /** Validates what does not depend on the prompt. */

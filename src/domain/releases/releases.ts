@@ -1,5 +1,5 @@
 import { maxRulesCharacters } from '../../contract/limits.ts';
-import type { AppliedProposal } from '../../contract/proposals.ts';
+import type { AppliedProposal, NewProposal } from '../../contract/proposals.ts';
 import { fullWeight, type Rule, type Split } from '../../contract/release-assignment.ts';
 import type { NewRelease, ProposedRelease, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
 import type { Warning } from '../../contract/warnings.ts';
@@ -48,7 +48,11 @@ export async function startRelease(
   if (isStrict) assertNoWarnings(warnings);
   const release = await changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
-    return beginRelease(stores, actor, prompt, { label, input, plan, override });
+    return beginRelease(stores, actor, prompt, { label, input, plan, override }).catch((err: unknown) => {
+      throw err instanceof AppError && err.code === 'approval_required'
+        ? releaseRequiresApproval({ name: prompt.name, label, input })
+        : err;
+    });
   });
   return { ...toRelease(release), warnings };
 }
@@ -58,6 +62,13 @@ export function parseRelease(label: string, input: ProposedRelease): ReleasePlan
   assertMovable('/label', label);
   assertSplit(input);
   return toPlan(input);
+}
+
+/** The error of a label that moves only by proposals, with the proposal of the whole release. */
+function releaseRequiresApproval({ name, label, input: release }: LabelOfPrompt & { input: ProposedRelease }): AppError {
+  const proposal: NewProposal = { changes: [{ prompt: name, label, release }] };
+  const text = `The label "${label}" moves only by proposals. Propose the release with POST /api/proposals.`;
+  return new AppError('approval_required', { text, proposal });
 }
 
 interface NewStart {

@@ -20,7 +20,7 @@ export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft:
   const id = await putPrompt(stores, actor, draft, plan);
   const owner = { accountId: workspaceId, promptId: id };
   const versions = plan.versions.map(({ references: _references, ...version }) => version);
-  await stores.imports.insertVersions(owner, versions);
+  await stores.imports.insertVersions(owner, versions, actor.accountId);
   for (const { version, references } of plan.versions) {
     await stores.references.insert(workspaceId, id, version, references);
   }

@@ -24,6 +24,7 @@ export async function createServiceAccount(
     await stores.serviceAccounts.insert({
       id: userId,
       workspaceId,
+      createdBy: actor.accountId,
       name,
       email: reservedEmail(userId),
       ...stored,
@@ -43,7 +44,7 @@ export async function resetServiceAccountKey(
 ): Promise<string> {
   const { token, stored } = makeKey(ctx, userId);
   const name = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
-    const changed = await stores.serviceAccounts.replaceKey(actor.workspaceId, toStorable(userId), stored);
+    const changed = await stores.serviceAccounts.replaceKey(actor.workspaceId, toStorable(userId), { next: stored, by: actor.accountId });
     if (changed !== undefined) {
       const detail = JSON.stringify({ member: { userId, name: changed } });
       stores.events.add({ type: 'key.reset', at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail });

@@ -6,7 +6,8 @@ import { ProposedRelease } from '../../contract/releases.ts';
 import { VersionNumber, versionInput } from '../../contract/versions.ts';
 import { createCandidate, deleteCandidate } from '../../domain/candidates/candidates.ts';
 import { inWorkspace } from '../../domain/links.ts';
-import { getProposal, listProposals, openProposal, reviewProposal } from '../../domain/proposals/proposals.ts';
+import { getProposal, listProposals } from '../../domain/proposals/list-proposals.ts';
+import { openProposal, reviewProposal } from '../../domain/proposals/proposals.ts';
 import { type AppError, invalidField } from '../../errors.ts';
 import type { McpCall } from './call.ts';
 import { defineTool, Name } from './tool.ts';
@@ -105,21 +106,15 @@ export const proposalWritingTools = [
 ];
 
 /** Describes the call of `propose_change` that proposes what was refused, or returns undefined for other errors. */
-export function findProposalHint({ code, proposal }: AppError, tool: string, input: unknown): string | undefined {
+export function findProposalHint({ code, proposal }: AppError): string | undefined {
   if (code !== 'approval_required') return undefined;
-  // The input was validated before the tool was called.
-  const given = input as { name: string; label: string; strict?: boolean; override?: string; release?: unknown };
-  if (tool === 'start_release') {
-    const { name, label, strict: _strict, override: _override, ...release } = given;
-    return toHint({ name, label, release });
-  }
   const [change] = proposal?.changes ?? [];
-  if (change) return toHint({ name: change.prompt, label: change.label, version: change.version });
+  if (change) {
+    const { prompt: name, ...target } = change;
+    const call = JSON.stringify({ name, ...target });
+    return `Nothing has changed. Call propose_change with ${call}, and with a message that says why. A person then decides.`;
+  }
   return 'Call propose_change with the same content, and with the label as "label" instead of "labels". If the prompt is new, save it without labels first.';
-}
-
-function toHint(input: unknown): string {
-  return `Nothing has changed. Call propose_change with ${JSON.stringify(input)}, and with a message that says why. A person then decides.`;
 }
 
 /** Adds the address of the dashboard's page, if the service knows its own address. */

@@ -48,7 +48,7 @@ export async function callTool(call: McpCall, name: string, input: unknown = {})
   } catch (err) {
     if (!(err instanceof AppError) || isTransient(err)) throw err;
     call.error = err;
-    const hint = findProposalHint(err, name, input) ?? hints[err.code];
+    const hint = findProposalHint(err) ?? hints[err.code];
     return { content: [{ type: 'text', text: addHint(describeError(err), hint) }], isError: true };
   }
 }

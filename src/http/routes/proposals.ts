@@ -8,7 +8,8 @@ import {
   ProposalQuery,
 } from '../../contract/proposals.ts';
 import { applyProposal } from '../../domain/proposals/apply-proposal.ts';
-import { getProposal, listProposals, openProposal, reviewProposal, withdrawProposal } from '../../domain/proposals/proposals.ts';
+import { getProposal, listProposals } from '../../domain/proposals/list-proposals.ts';
+import { openProposal, reviewProposal, withdrawProposal } from '../../domain/proposals/proposals.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 

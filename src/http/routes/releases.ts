@@ -23,7 +23,8 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Start a release',
     description:
       'Callers who send a `key` get one of the arms or the control, always the same one for the same key. Callers without a key get the control. ' +
-      'While the release is active, the label cannot be moved or removed. `warnings` lists the problems that callers of the arms will have.',
+      'While the release is active, the label cannot be moved or removed. `warnings` lists the problems that callers of the arms will have. If the ' +
+      'label moves only by proposals, the response is 409 `approval_required`, and its `proposal` proposes the release.',
     params: LabelPath,
     querystring: StrictQuery,
     body: NewRelease,
@@ -44,7 +45,9 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
   route('PATCH', path, {
     operationId: 'changeRelease',
     summary: 'Widen, pause or resume a release',
-    description: 'Callers who have an arm never go back to the control, because weights can only become larger.',
+    description:
+      'Callers who have an arm never go back to the control, because weights can only become larger. If the label moves only by proposals and ' +
+      'the release has fewer approvals than the rule requires now, larger weights are refused with 409 `approval_required`.',
     params: LabelPath,
     body: ReleaseChange,
     response: { 200: ReleaseFields },

@@ -31,6 +31,8 @@ export interface AccountTables {
     deleted_at: Generated<string | null>;
     /** The workspace that a service account belongs to. Null for people, who have their own workspace. */
     home_workspace_id: FixedOrNull;
+    /** The ids of those who have received the key of a service account, separated by spaces. Null for people. */
+    key_holders: Generated<string | null>;
     /** JSON: the protected labels of this workspace. */
     protected_labels: Generated<string>;
     /** JSON: the gated labels of this workspace, which require passing checks. */

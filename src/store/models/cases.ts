@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selection } from 'kysely';
+import { type Insertable, type Kysely, type Selection, sql } from 'kysely';
 import { checkSubjects } from '../../contract/check-kinds.ts';
 import { contains } from '../contains.ts';
 import { insertRows } from '../insert-rows.ts';
@@ -72,6 +72,19 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
         .select(['prompts.name', (eb) => eb.fn.countAll().as('cases')])
         .execute();
       return rows.map(({ name, cases }) => ({ name, cases: Number(cases) }));
+    },
+
+    /** Lists the digests of all test cases of some prompts in one text for each prompt, with one line for each test case. */
+    async listDigestsOf(accountId: string, promptIds: string[]): Promise<Map<string, string>> {
+      if (promptIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('prompt_cases')
+        .select(['prompt_id as promptId', sql<string>`string_agg(id || ' ' || digest, cast(${'\n'} as text) order by id)`.as('digests')])
+        .where('account_id', '=', accountId)
+        .where('prompt_id', 'in', promptIds)
+        .groupBy('prompt_id')
+        .execute();
+      return new Map(rows.map(({ promptId, digests }) => [promptId, digests]));
     },
 
     /** Lists the sizes and digests of all test cases of a prompt, without reading their content. */

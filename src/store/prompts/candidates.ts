@@ -19,6 +19,9 @@ export interface CandidateRecord extends Pick<VersionRecord, 'syntax' | 'content
   authors: string[];
 }
 
+/** What identifies a candidate, and who wrote it. */
+export type CandidateFacts = Pick<CandidateRecord, 'id' | 'title' | 'revision' | 'authors'> & { promptId: string };
+
 /** The candidates of prompts. Changes run inside `changePrompts`. The size of candidates counts as content of the workspace. */
 export function createCandidateStore(db: Kysely<Database>, usage?: UsageCounter) {
   const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_candidates').where(ofPrompt({ accountId, promptId }));
@@ -53,6 +56,20 @@ export function createCandidateStore(db: Kysely<Database>, usage?: UsageCounter)
     async list(owner: PromptOwner, page: { afterId: string; limit: number }): Promise<CandidateRecord[]> {
       const rows = await select(owner).selectAll().where('id', '>', page.afterId).orderBy('id').limit(page.limit).execute();
       return rows.map(toRecord);
+    },
+
+    /** Lists the candidates with these ids, without their content, by their ids. */
+    async listGiven(accountId: string, candidates: { promptId: string; id: string }[]): Promise<Map<string, CandidateFacts>> {
+      if (candidates.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('prompt_candidates')
+        .select(['prompt_id as promptId', 'id', 'title', 'revision', 'authors'])
+        .where('account_id', '=', accountId)
+        .where('prompt_id', 'in', [...new Set(candidates.map(({ promptId }) => promptId))])
+        .where('id', 'in', [...new Set(candidates.map(({ id }) => id))])
+        .execute();
+      // The store wrote the column.
+      return new Map(rows.map(({ authors, ...facts }) => [facts.id, { ...facts, authors: JSON.parse(authors) as string[] }]));
     },
 
     async count(owner: PromptOwner): Promise<number> {

@@ -8,6 +8,8 @@ import type { UsageCounter } from './quota-usage.ts';
 export interface CopyPath {
   from: PromptOwner;
   to: PromptOwner;
+  /** The account that copies the prompt, which counts as an author of the copied versions. */
+  copiedBy: string;
 }
 
 /**
@@ -45,7 +47,7 @@ export function createCopyStore(db: Kysely<Database>, usage?: UsageCounter, sear
      * Copies the versions after a number, with their references to included prompts. Returns the last version that was copied, or undefined
      * if there was none.
      */
-    async copyVersions({ from, to }: CopyPath, { after, limit }: { after: number; limit: number }): Promise<number | undefined> {
+    async copyVersions({ from, to, copiedBy }: CopyPath, { after, limit }: { after: number; limit: number }): Promise<number | undefined> {
       const found = await db
         .selectFrom('prompt_versions')
         .select(['version', sql<number>`octet_length(content) + octet_length(config)`.as('bytes')])
@@ -61,9 +63,9 @@ export function createCopyStore(db: Kysely<Database>, usage?: UsageCounter, sear
       searched?.add(to.promptId);
       const copied = sql`from prompt_versions where ${ofPrompt(from)} and version > ${after} and version <= ${last}`;
       await sql`insert into prompt_versions (account_id, prompt_id, version, syntax, content, config, variables, partials, message,
-          created_at, deleted_at, by_account_id, by_name, by_via)
-        select ${to.accountId}, ${to.promptId}, version, syntax, content, config, variables, partials, message,
-          created_at, deleted_at, ${authorId('prompt_versions', { from, to })}, ${authorName('prompt_versions')}, by_via ${copied}`.execute(
+          created_at, deleted_at, by_account_id, by_name, by_via, authors)
+        select ${to.accountId}, ${to.promptId}, version, syntax, content, config, variables, partials, message, created_at, deleted_at,
+          ${authorId('prompt_versions', { from, to })}, ${authorName('prompt_versions')}, by_via, ${allAuthors(from, copiedBy)} ${copied}`.execute(
         db,
       );
       await sql`insert into prompt_references (account_id, prompt_id, version, name, label)
@@ -124,10 +126,18 @@ function takeBytes<T extends { bytes: number }>(rows: T[]): T[] {
   return end < 0 ? rows : rows.slice(0, end);
 }
 
+/** Selects the ids of all authors of a version, each once. */
+function allAuthors({ accountId }: PromptOwner, copiedBy: string): RawBuilder<string> {
+  const add = (list: RawBuilder<string>, id: RawBuilder<string>) =>
+    sql<string>`case when ${id} = '' or replace(${list}, ${id}, '') <> ${list} then ${list} else ${list} || ' ' || ${id} end`;
+  const known = add(sql`coalesce(authors, '')`, sql`coalesce(by_account_id, ${accountId})`);
+  return add(known, sql`cast(${copiedBy} as text)`);
+}
+
 type AuthoredTable = 'prompt_versions' | 'prompt_events';
 
 /** Selects the author's account, if it can act in the workspace of the copy. A row without an author was written by the owner. */
-function authorId(table: AuthoredTable, { from, to }: CopyPath): RawBuilder<string> {
+function authorId(table: AuthoredTable, { from, to }: Pick<CopyPath, 'from' | 'to'>): RawBuilder<string> {
   const id = sql`coalesce(${sql.ref(`${table}.by_account_id`)}, ${from.accountId})`;
   if (from.accountId === to.accountId) return sql<string>`${id}`;
   return sql<string>`case when ${id} = ${to.accountId} or exists (

@@ -50,7 +50,8 @@ export function createHistoryStore(db: Kysely<Database>) {
       { label, version }: { label: string; version: number },
     ): Promise<{ detail: string; isOwn: boolean; isUnderThisName: boolean }[]> {
       const isImported = sql<number>`case when by_account_id = ${importedAuthor} then 1 else 0 end`;
-      const ofType = (type: string) => db.selectFrom('prompt_events').where(ofPrompt(owner)).where('type', '=', type);
+      // The indexes have only rows of these types, and SQLite uses them only if the type is part of the statement.
+      const ofType = (type: string) => db.selectFrom('prompt_events').where(ofPrompt(owner)).where('type', '=', sql.lit(type));
       const renamed = await ofType('renamed')
         .where(isImported, '=', 0)
         .select((eb) => eb.fn.max('id').as('id'))

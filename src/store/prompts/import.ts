@@ -27,7 +27,8 @@ export const maxNewerEntries = 5000;
 /** Inserts prompts from another service with their numbers, ids and dates, and finds out which parts already exist. */
 export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, searched?: Set<string>) {
   return {
-    async insertVersions({ accountId, promptId }: PromptOwner, versions: ImportedVersion[]): Promise<void> {
+    /** Inserts versions. Who imports them counts as an author, because accounts of another service cannot be told apart from those here. */
+    async insertVersions({ accountId, promptId }: PromptOwner, versions: ImportedVersion[], importedBy: string): Promise<void> {
       for (const version of versions) {
         usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
       }
@@ -41,6 +42,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, se
           by_account_id: importedAuthor,
           by_name: byName,
           by_via: byVia,
+          authors: importedBy,
         }),
       );
       searched?.add(promptId);

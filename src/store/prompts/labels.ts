@@ -17,6 +17,20 @@ export function createLabelStore(db: Kysely<Database>, write: WriteRows = writeA
       return new Map(rows.map(({ label, version }) => [label, version]));
     },
 
+    /** Lists the labels of some prompts, by the prompts' ids. */
+    async listOf(accountId: string, promptIds: string[]): Promise<Map<string, Map<string, number>>> {
+      const labels = new Map<string, Map<string, number>>(promptIds.map((id) => [id, new Map()]));
+      if (promptIds.length === 0) return labels;
+      const rows = await db
+        .selectFrom('prompt_labels')
+        .select(['prompt_id', 'label', 'version'])
+        .where('account_id', '=', accountId)
+        .where('prompt_id', 'in', promptIds)
+        .execute();
+      for (const { prompt_id, label, version } of rows) labels.get(prompt_id)?.set(label, version);
+      return labels;
+    },
+
     async put(accountId: string, promptId: string, label: string, version: number): Promise<void> {
       searched?.add(promptId);
       await write(putLabels, [{ account_id: accountId, prompt_id: promptId, label, version }]);

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ServicePerson } from '../../contract/people.ts';
-import type { ProposalResult, StoredProposalState, Verdict } from '../../contract/proposals.ts';
+import { type ProposalResult, type StoredProposalState, storedProposalStates, type Verdict } from '../../contract/proposals.ts';
 import type { ProposedRelease } from '../../contract/releases.ts';
 import { largeBatchRows } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
@@ -51,6 +51,14 @@ export interface ReviewRecord {
 /** The proposals of workspaces. Changes run inside `changePrompts`. */
 export function createProposalStore(db: Kysely<Database>) {
   const select = (accountId: string) => db.selectFrom('proposals').where('account_id', '=', accountId);
+
+  /** Deletes proposals. Reviews are deleted first: if this is interrupted, the next batch finds their proposals again. */
+  async function remove(proposals: { account_id: string; id: string }[]): Promise<void> {
+    for (const { account_id, id } of proposals) {
+      await db.deleteFrom('proposal_reviews').where('account_id', '=', account_id).where('proposal_id', '=', id).execute();
+      await db.deleteFrom('proposals').where('account_id', '=', account_id).where('id', '=', id).execute();
+    }
+  }
 
   return {
     async insert(record: ProposalRecord): Promise<void> {
@@ -137,12 +145,22 @@ export function createProposalStore(db: Kysely<Database>) {
         .orderBy('ended_at')
         .limit(largeBatchRows)
         .execute();
-      // Reviews are deleted first: if the batch is interrupted, the next one finds their proposals again.
-      for (const { account_id, id } of ended) {
-        await db.deleteFrom('proposal_reviews').where('account_id', '=', account_id).where('proposal_id', '=', id).execute();
-        await db.deleteFrom('proposals').where('account_id', '=', account_id).where('id', '=', id).execute();
-      }
+      await remove(ended);
       return ended.length;
+    },
+
+    /** Deletes the oldest ended proposals of a workspace, so that a number of each state remains. */
+    async deleteExcess(accountId: string, kept: number): Promise<void> {
+      for (const state of storedProposalStates.filter((one) => one !== 'open')) {
+        const ended = select(accountId).select('id').where('state', '=', state).orderBy('id', 'desc');
+        const excess = await ended.offset(kept).limit(largeBatchRows).execute();
+        await remove(excess.map(({ id }) => ({ account_id: accountId, id })));
+      }
+    },
+
+    async deleteReview(accountId: string, proposalId: string, id: string): Promise<void> {
+      const ofProposal = db.deleteFrom('proposal_reviews').where('account_id', '=', accountId).where('proposal_id', '=', proposalId);
+      await ofProposal.where('id', '=', id).execute();
     },
 
     async addReview(accountId: string, proposalId: string, { id, by, verdict, text, revision, at }: ReviewRecord): Promise<void> {

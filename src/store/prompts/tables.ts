@@ -41,6 +41,11 @@ export interface PromptTables {
     by_account_id: FixedOrNull;
     by_name: FixedOrNull;
     by_via: FixedOrNull<Via>;
+    /**
+     * The ids of further accounts that contributed to the content, or brought it here, separated by spaces. Null if there are none. They
+     * cannot approve the content.
+     */
+    authors: FixedOrNull;
     syntax: Generated<TemplateSyntax>;
     /** When the version was deleted. The content of a deleted version is erased, and its number is never used again. */
     deleted_at: Generated<string | null>;

@@ -19,7 +19,11 @@ export const versionColumns = [
 ] as const;
 
 /** A stored version. JSON columns remain strings, because only the domain knows their shapes. */
-export type VersionRecord = Omit<Selection<Database, 'prompt_versions', (typeof versionColumns)[number]>, keyof PersonRow> & { by: Person };
+export type VersionRecord = Omit<Selection<Database, 'prompt_versions', (typeof versionColumns)[number]>, keyof PersonRow> & {
+  by: Person;
+  /** The ids of all accounts that contributed to the content, if these are not only `by`. */
+  authors?: string[] | undefined;
+};
 
 export function toVersionRecord<T extends PersonRow>({ byAccountId, byName, byVia, ...record }: T) {
   return { ...record, by: toPerson({ byAccountId, byName, byVia }) };
@@ -42,6 +46,7 @@ export function toVersionRow(accountId: string, version: VersionRecord): Version
     by_account_id: version.by.userId ?? importedAuthor,
     by_name: version.by.name,
     by_via: version.by.via ?? null,
+    authors: version.authors?.join(' ') ?? null,
   };
 }
 

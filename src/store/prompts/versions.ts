@@ -129,16 +129,23 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return rows.map(toVersionRecord);
     },
 
-    /** Lists the accounts that wrote these versions. */
-    async listAuthors(accountId: string, promptId: string, numbers: number[]): Promise<string[]> {
-      if (numbers.length === 0) return [];
-      const rows = await db
-        .selectFrom('prompt_versions')
-        .select(personColumns('prompt_versions'))
-        .where(ofPrompt({ accountId, promptId }))
-        .where('version', 'in', numbers)
-        .execute();
-      return rows.map(({ byAccountId }) => byAccountId);
+    /** Lists the accounts that contributed to each of these versions. */
+    async listAuthors(accountId: string, versions: VersionKey[]): Promise<(VersionKey & { authors: string[] })[]> {
+      const found: (VersionKey & { authors: string[] })[] = [];
+      for (const batch of batchesOf(versions, givenBatch)) {
+        const selects = batch.map(({ promptId, version }) =>
+          selectOne(accountId, promptId, version).select([
+            'prompt_id as promptId',
+            'version',
+            'authors',
+            ...personColumns('prompt_versions'),
+          ]),
+        );
+        for (const { promptId, version, authors, byAccountId } of await unionOf(selects)) {
+          found.push({ promptId, version, authors: [byAccountId, ...(authors ?? '').split(' ')].filter((id) => id !== '') });
+        }
+      }
+      return found;
     },
 
     /** Lists the authors, times and messages of the newest versions, without reading their content. */

@@ -49,6 +49,18 @@ export function createMembershipStore(db: Kysely<Database>) {
       return new Map(rows.map(({ account_id, role }) => [account_id, role]));
     },
 
+    /** Finds who has received the keys of some service accounts of a workspace, by the ids of the service accounts. */
+    async findKeyHolders(workspaceId: string, ids: string[]): Promise<Map<string, string[]>> {
+      if (ids.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('accounts')
+        .select(['id', 'key_holders'])
+        .where('id', 'in', ids)
+        .where('home_workspace_id', '=', workspaceId)
+        .execute();
+      return new Map(rows.map(({ id, key_holders }) => [id, (key_holders ?? '').split(' ').filter((holder) => holder !== '')]));
+    },
+
     async findRole(workspaceId: string, accountId: string): Promise<Role | undefined> {
       const row = await db
         .selectFrom('memberships')

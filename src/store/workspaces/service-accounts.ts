@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { toNewColumns } from '../accounts/accounts.ts';
 import { eraseServiceAccounts } from '../accounts/delete-account.ts';
 import { nextKeyColumns, type StoredKey } from '../accounts/key-digest.ts';
@@ -7,6 +7,8 @@ import type { Database } from '../tables.ts';
 interface NewServiceAccount extends StoredKey {
   id: string;
   workspaceId: string;
+  /** Who receives the key. */
+  createdBy: string;
   name: string;
   email: string;
 }
@@ -14,23 +16,27 @@ interface NewServiceAccount extends StoredKey {
 /** Accounts of programs, which belong to a workspace. They have a key, but neither a password nor their own workspace. */
 export function createServiceAccountStore(db: Kysely<Database>) {
   return {
-    async insert({ workspaceId, ...account }: NewServiceAccount): Promise<void> {
+    async insert({ workspaceId, createdBy, ...account }: NewServiceAccount): Promise<void> {
       // The hash is empty, so that no password matches it.
       const columns = toNewColumns({ ...account, passwordHash: '' });
       await db
         .insertInto('accounts')
-        .values({ ...columns, home_workspace_id: workspaceId })
+        .values({ ...columns, home_workspace_id: workspaceId, key_holders: createdBy })
         .execute();
     },
 
     /**
-     * Replaces the key without checking the current one. Returns the account's name, or undefined if the workspace has no such service
+     * Replaces the key without checking the current one, and remembers who receives the new one. Returns the account's name, or undefined if the workspace has no such service
      * account.
      */
-    async replaceKey(workspaceId: string, id: string, next: StoredKey): Promise<string | undefined> {
+    async replaceKey(workspaceId: string, id: string, { next, by }: { next: StoredKey; by: string }): Promise<string | undefined> {
+      const holders = sql<string>`coalesce(key_holders, '')`;
       const row = await db
         .updateTable('accounts')
-        .set(nextKeyColumns(next, new Date().toISOString()))
+        .set({
+          ...nextKeyColumns(next, new Date().toISOString()),
+          key_holders: sql`case when replace(${holders}, ${by}, '') <> ${holders} then ${holders} else ${holders} || ' ' || ${by} end`,
+        })
         .where('id', '=', id)
         .where('home_workspace_id', '=', workspaceId)
         .where('deleted_at', 'is', null)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { PromptHarbor } from '../../../client/src/client.ts';
+import { ApiError } from '../../../client/src/errors.ts';
 import type { HistoryEntry } from '../../../src/contract/history.ts';
 import type { Proposal } from '../../../src/contract/proposals.ts';
 import type { ApiResponse } from '../../support/client.ts';
@@ -37,6 +39,18 @@ describeOnEveryEngine('Proposals', (service) => {
     assert.deepEqual(proposal, { changes: [{ prompt: 'greet', label: 'production', version: 2 }] });
     assert.equal((await ada.api('POST', '/api/proposals', proposal)).status, 201);
     assert.equal(await live(), 1);
+  });
+
+  it('a release of the label is refused with the proposal of the release, which the client can open', async () => {
+    const { client, join } = await newTeam(service());
+    const ada = await join('editor');
+    const ph = new PromptHarbor({ baseUrl: service().url, apiKey: ada.client.token, workspace: client.userId });
+    const release = { control: 1, arms: [{ version: 2, weight: 500 }] };
+    const refused = await ph.releases.start('greet', { label: 'production', ...release }).catch((err: unknown) => err);
+    assert.ok(refused instanceof ApiError && refused.proposal, String(refused));
+    assert.deepEqual(refused.proposal, { changes: [{ prompt: 'greet', label: 'production', release }] });
+    const opened = await ph.proposals.open(refused.proposal);
+    assert.deepEqual([opened.changes[0]?.release?.arms, opened.myApproval.reason], [release.arms, 'opened']);
   });
 
   it('a label returns to every version that was live, at once and by everybody', async () => {

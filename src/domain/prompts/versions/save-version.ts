@@ -115,7 +115,8 @@ export async function insertVersion(
     createdAt,
     labels: current,
     author = toPerson(actor),
-  }: { createdAt: string; labels: Map<string, number>; author?: ServicePerson | undefined },
+    authors,
+  }: { createdAt: string; labels: Map<string, number>; author?: ServicePerson | undefined; authors?: string[] | undefined },
 ): Promise<VersionRecord> {
   const record: VersionRecord = {
     promptId: prompt.id,
@@ -128,6 +129,7 @@ export async function insertVersion(
     message,
     createdAt,
     by: author,
+    authors,
   };
   await assertNotPinned(stores, actor, { id: prompt.id, name: prompt.name, version: record.version });
   await stores.versions.insert(actor.workspaceId, record);

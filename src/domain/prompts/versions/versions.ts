@@ -91,7 +91,14 @@ export async function appendVersion(
     baseVersion,
     known,
     author,
-  }: { draft: AnalyzedVersion; baseVersion?: number | undefined; known?: KnownVersions; author?: ServicePerson },
+    authors,
+  }: {
+    draft: AnalyzedVersion;
+    baseVersion?: number | undefined;
+    known?: KnownVersions;
+    author?: ServicePerson;
+    authors?: string[];
+  },
 ): Promise<VersionRecord> {
   if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
     throw new AppError('version_conflict', {
@@ -105,7 +112,7 @@ export async function appendVersion(
   const latestVersion = lastNumber + 1;
   const createdAt = new Date().toISOString();
   await stores.prompts.update(actor.workspaceId, prompt.id, { latestVersion, updatedAt: createdAt });
-  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels, author });
+  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels, author, authors });
 }
 
 /** Facts about earlier versions that are needed to add a new version. */
