@@ -849,8 +849,10 @@ export type DependentList = {
 };
 
 export type Diff = {
-  from: number;
-  to: number;
+  /** The version, or the id of the candidate. */
+  from: number | string;
+  /** The version, or the id of the candidate. */
+  to: number | string;
   /** Unified diff of the text. Empty if there is no difference. */
   text: string;
   /** Unified diff of the config as indented JSON. Empty if there is no difference. */
@@ -2048,9 +2050,11 @@ export type PreviewRequest = {
   output?: Output;
   /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
+  /** The id of a candidate of the prompt `name`, instead of content and `config`. */
+  candidate?: string;
   /** Values by variable name. The value of a placeholder is an array of messages. */
   variables?: Record<string, unknown>;
-  /** The name of the prompt to which the draft belongs. If the draft includes this prompt, rendering fails, because a prompt cannot include itself. */
+  /** The name of the prompt to which the draft or the candidate belongs. If the draft includes this prompt, rendering fails, because a prompt cannot include itself. */
   name?: string;
   /** With `true`, missing required variables are shown by name, such as ‹customer.name›. Otherwise the response is 422. */
   placeholders?: boolean;
@@ -2774,8 +2778,14 @@ export type ResultReport = {
 export type Run = {
   /** Starts with `r_`. */
   id: string;
-  /** Null for a draft. */
+  /** Null for a draft or a candidate. */
   version: number | null;
+  /** The candidate that was run. */
+  candidate?: {
+    title: string;
+    id: string;
+    revision: number;
+  };
   /** Present if the label has a release. */
   release?: {
     id: string;
@@ -2796,7 +2806,7 @@ export type Run = {
   /** All parameters of the request to the model. */
   parameters: Record<string, unknown>;
   messages: Array<Record<string, unknown>>;
-  /** The content of a draft. */
+  /** The content of a draft or a candidate. */
   draft?: {
     /** The language of the templates. */
     syntax?: 'liquid' | 'mustache';
@@ -2854,6 +2864,8 @@ export type RunRequest = {
   parameters?: Record<string, unknown>;
   label?: string | 'latest';
   version?: number;
+  /** The id of a candidate, instead of a label or a version. */
+  candidate?: string;
   /** What you release by, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
   key?: string;
   /** Attributes that the rules of a release use. */
@@ -2958,8 +2970,14 @@ export type RunStatistics = {
 export type RunSummary = {
   /** Starts with `r_`. */
   id: string;
-  /** Null for a draft. */
+  /** Null for a draft or a candidate. */
   version: number | null;
+  /** The candidate that was run. */
+  candidate?: {
+    title: string;
+    id: string;
+    revision: number;
+  };
   /** Present if the label has a release. */
   release?: {
     id: string;
@@ -4021,10 +4039,10 @@ export interface ListHistoryQuery {
 }
 
 export interface DiffVersionsQuery {
-  /** The version to compare from. */
-  from: number;
-  /** The version to compare to. */
-  to: number;
+  /** What to compare from. A version number, a label, `latest`, or the id of a candidate. Digits are always a version, `cand_…` is always a candidate. */
+  from: number | string;
+  /** What to compare to. A version number, a label, `latest`, or the id of a candidate. Digits are always a version, `cand_…` is always a candidate. */
+  to: number | string;
 }
 
 export interface ListLangfusePromptsQuery {
@@ -4386,11 +4404,11 @@ export interface Operations {
   countKeys: { path: { name: string }; query: undefined; body: undefined; response: PromptKeyCount };
   /** List the changes to a prompt, newest first */
   listHistory: { path: { name: string }; query: ListHistoryQuery; body: undefined; response: History };
-  /** Compare two versions */
+  /** Compare two versions, labels or candidates */
   diffVersions: { path: { name: string }; query: DiffVersionsQuery; body: undefined; response: Diff };
   /** Render a prompt with variables */
   renderPrompt: { path: { name: string }; query: undefined; body: RenderRequest; response: RenderedPrompt };
-  /** Render a template without saving it */
+  /** Render a draft or a candidate */
   previewPrompt: { path: undefined; query: undefined; body: PreviewRequest; response: Preview };
   /** Evaluate a prompt as a flag */
   evaluateFlag: { path: { key: string }; query: undefined; body: EvaluationRequest; response: EvaluatedFlag };
@@ -4426,7 +4444,7 @@ export interface Operations {
   changeCase: { path: { name: string; id: string }; query: undefined; body: CaseChange; response: Case };
   /** Delete a test case */
   deleteCase: { path: { name: string; id: string }; query: undefined; body: undefined; response: undefined };
-  /** Run a prompt on a model */
+  /** Run a version or a candidate on a model */
   runPrompt: { path: { name: string }; query: undefined; body: RunRequest; response: Run };
   /** Run a draft on a model */
   runDraft: { path: undefined; query: undefined; body: DraftRunRequest; response: Run };

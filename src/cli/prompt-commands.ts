@@ -183,10 +183,14 @@ export const promptCommands: Command[] = [
   },
   {
     name: 'diff',
-    summary: 'Show differences line by line, from the service to the files. Exits with 1 if there are any',
+    summary: 'Show differences line by line, from the service to the files, or between versions. Exits with 1 if there are any',
     arguments: '[name, folder or file…]',
-    options: common,
-    examples: ['diff support/reply'],
+    options: {
+      from: { text: 'compare on the service, from this version, label or candidate (default: production)', value: 'version' },
+      to: { text: 'compare on the service, to this version, label or candidate (default: latest)', value: 'version' },
+      ...common,
+    },
+    examples: ['diff support/reply', 'diff support/reply --from production --to cand_mi4w7x2c_000a1d4b8365f0c9a7e'],
     load: async () => (await import('./prompts/diff.ts')).diff,
   },
   {
@@ -236,6 +240,7 @@ export const promptCommands: Command[] = [
     options: {
       all: { text: 'check all prompts that have test cases' },
       ...choice,
+      candidate: { text: 'the candidate with this id', value: 'id' },
       connection: { text: 'name of the model connection; not needed if all checks apply to the rendered prompt', value: 'name' },
       model: { text: 'the model (default: the model of the prompt or the connection)', value: 'model' },
       parallel: { text: 'test cases to run at the same time, 1 to 8 (default: 4)', value: 'number' },

@@ -8,6 +8,12 @@ import { Warning } from './warnings.ts';
 
 // A candidate is content that several people can work on before it becomes a version. It has no version number and cannot have labels.
 
+/** The id of a candidate in a request that can also be about a version. */
+export const CandidateId = Type.String({ maxLength: 100, description: 'The id of a candidate, instead of a label or a version.' });
+
+/** What a candidate was when somebody used it. */
+export const candidateReference = { id: Type.String(), title: Type.String(), revision: Type.Integer() };
+
 const { labels: _labels, message, ...content } = versionInput;
 const Title = Type.String({ minLength: 1, maxLength: maxCandidateTitleLength, description: 'What the candidate is about.' });
 const Revision = Type.Integer({

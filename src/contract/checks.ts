@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CandidateId, candidateReference } from './candidates.ts';
 import { CaseCheck } from './cases.ts';
 import { LabelOrLatest } from './labels.ts';
 import { listOf, pageParameters } from './lists.ts';
@@ -12,7 +13,7 @@ const exampleCheckRequest = { version: 3, connection: 'OpenAI' };
 export const CheckRequest = bodyOf('CheckRequest', exampleCheckRequest, {
   label: Type.Optional(LabelOrLatest),
   version: Type.Optional(VersionNumber),
-  candidate: Type.Optional(Type.String({ maxLength: 100, description: 'The id of a candidate, instead of a label or a version.' })),
+  candidate: Type.Optional(CandidateId),
   connection: Type.Optional(
     Type.String({
       ...Connection,
@@ -65,10 +66,9 @@ const summary = {
   id: Type.String({ description: 'Starts with `k_`.' }),
   version: orNull(Type.Integer(), 'Null for a candidate.'),
   candidate: Type.Optional(
-    Type.Object(
-      { id: Type.String(), title: Type.String(), revision: Type.Integer() },
-      { description: 'The candidate that was checked. Its check runs also count for the version that is made of it.' },
-    ),
+    Type.Object(candidateReference, {
+      description: 'The candidate that was checked. Its check runs also count for the version that is made of it.',
+    }),
   ),
   connection: orNull(Type.Object({ id: Type.String(), name: Type.String() }), 'Null if no model was needed.'),
   model: orNull(Type.String(), 'Null if no model was needed.'),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { labelPattern } from './limits.ts';
 import { listOf } from './lists.ts';
 import { examplePerson, Person } from './people.ts';
 import { AppliedProposal } from './proposals.ts';
@@ -75,16 +76,19 @@ export type HistoryEntry = Static<typeof HistoryEntry>;
 
 export const History = listOf('History', HistoryEntry);
 
-export const DiffQuery = exactObject({
-  from: Type.Integer({ ...VersionNumber, description: 'The version to compare from.' }),
-  to: Type.Integer({ ...VersionNumber, description: 'The version to compare to.' }),
-});
+const compared =
+  'A version number, a label, `latest`, or the id of a candidate. Digits are always a version, `cand_…` is always a candidate.';
+const Compared = (description: string) =>
+  Type.Union([VersionNumber, Type.String({ pattern: labelPattern })], { description: `${description} ${compared}` });
+
+export const DiffQuery = exactObject({ from: Compared('What to compare from.'), to: Compared('What to compare to.') });
 export type DiffQuery = Static<typeof DiffQuery>;
 
 const exampleDiff = { from: 1, to: 2, text: '--- version 1\n+++ version 2\n@@ -1,1 +1,1 @@\n-Hello\n+Hello {{ name }}\n', config: '' };
+const DiffSide = Type.Union([Type.Integer(), Type.String()], { description: 'The version, or the id of the candidate.' });
 export const Diff = objectOf('Diff', exampleDiff, {
-  from: Type.Integer(),
-  to: Type.Integer(),
+  from: DiffSide,
+  to: DiffSide,
   text: Type.String({ description: 'Unified diff of the text. Empty if there is no difference.' }),
   config: Type.String({ description: 'Unified diff of the config as indented JSON. Empty if there is no difference.' }),
 });

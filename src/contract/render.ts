@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CandidateId } from './candidates.ts';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
 import type { ModelMessage } from './model-messages.ts';
@@ -77,13 +78,16 @@ export const PreviewRequest = bodyOf('PreviewRequest', examplePreviewRequest, {
   tools: Type.Optional(Tools),
   output: Type.Optional(Output),
   config: Type.Optional(Config),
+  candidate: Type.Optional(
+    Type.String({ ...CandidateId, description: 'The id of a candidate of the prompt `name`, instead of content and `config`.' }),
+  ),
   variables: Type.Optional(Variables),
   name: Type.Optional(
     Type.String({
       maxLength: maxPromptNameLength,
       description:
-        'The name of the prompt to which the draft belongs. If the draft includes this prompt, rendering fails, because a prompt cannot ' +
-        'include itself.',
+        'The name of the prompt to which the draft or the candidate belongs. If the draft includes this prompt, rendering fails, because a ' +
+        'prompt cannot include itself.',
     }),
   ),
   placeholders: Type.Optional(

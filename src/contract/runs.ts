@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CandidateId, candidateReference } from './candidates.ts';
 import { ErrorBody } from './errors.ts';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
@@ -61,6 +62,7 @@ export const RunRequest = bodyOf('RunRequest', exampleRunRequest, {
   ...runInput,
   label: Type.Optional(LabelOrLatest),
   version: Type.Optional(VersionNumber),
+  candidate: Type.Optional(CandidateId),
   key: Type.Optional(ReleaseKey),
   context: Type.Optional(ReleaseContext),
 });
@@ -123,7 +125,8 @@ const outcome = {
 
 const summary = {
   id: Type.String({ description: 'Starts with `r_`.' }),
-  version: orNull(Type.Integer(), 'Null for a draft.'),
+  version: orNull(Type.Integer(), 'Null for a draft or a candidate.'),
+  candidate: Type.Optional(Type.Object(candidateReference, { description: 'The candidate that was run.' })),
   release: Type.Optional(VersionRelease),
   connection: Type.Object({ id: Type.String(), name: Type.String() }),
   model: Type.String(),
@@ -174,7 +177,7 @@ export const Run = objectOf('Run', exampleRun, {
         output: Type.Optional(Output),
         config: Config,
       },
-      { description: 'The content of a draft.' },
+      { description: 'The content of a draft or a candidate.' },
     ),
   ),
   ...outcome,

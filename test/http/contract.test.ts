@@ -310,7 +310,11 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     }));
   },
   listHistory: (world) => byBoth(world, { path: text }, { path: text, query: 'limit=1' }, { path: { name: 'renamed' } }),
-  diffVersions: (world) => byBoth(world, { path: text, query: 'from=1&to=2' }, { path: chat, query: 'from=1&to=1' }),
+  diffVersions: async (world) => {
+    const { id } = await createCandidate(world);
+    const ofCandidate = { path: text, query: `from=latest&to=${id}` };
+    return byBoth(world, { path: text, query: 'from=1&to=2' }, { path: chat, query: 'from=1&to=1' }, ofCandidate);
+  },
 
   // OpenFeature
   evaluateFlag: (world) =>
@@ -359,12 +363,15 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
       { path: text, body: { variables: { question: 'Where?' } } },
       { path: chat, body: { variables: { topic: 'ships', history } } },
     ),
-  previewPrompt: (world) =>
-    byBoth(
+  previewPrompt: async (world) => {
+    const { name, id } = await createCandidate(world);
+    return byBoth(
       world,
+      { body: { name, candidate: id, placeholders: true } },
       { body: { template: '{{ x }}', variables: { x: 1 }, config: { any: [] } } },
       { body: { messages: [{ role: 'user', content: 'Hi' }, { placeholder: 'history' }], variables: { history } } },
-    ),
+    );
+  },
 
   // Workspaces and people
   getWorkspace: (world) => byBoth(world, {}),
@@ -425,7 +432,10 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   testModel: async (world) => byBoth(world, { path: await createModel(world) }, { path: await createModel(world, world.models.url) }),
   runPrompt: async (world) => {
     const { id: connection } = await createModel(world, world.models.url);
-    return byBoth(world, { path: text, headers: json, body: { variables: { question: 'Where?' }, connection } });
+    const variables = { question: 'Where?' };
+    const { id: candidate } = await createCandidate(world);
+    const bodies = [{ variables, connection }, { variables, connection, candidate }];
+    return byBoth(world, ...bodies.map((body) => ({ path: text, headers: json, body })));
   },
   runDraft: async (world) => {
     const { id: connection } = await createModel(world, world.models.url);

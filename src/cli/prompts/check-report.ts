@@ -1,7 +1,7 @@
 import type { CaseResult, CheckResult, CheckSummary } from '../../contract/checks.ts';
 import { count, formatTable, paint, print, shorten, toLine } from '../terminal.ts';
 
-/** The results of a prompt's test cases with one version, in the order of the test cases. */
+/** The results of a prompt's test cases with one version or candidate, in the order of the test cases. */
 export interface CheckedPrompt {
   name: string;
   check: CheckSummary;
@@ -10,9 +10,9 @@ export interface CheckedPrompt {
 
 /** Prints the result of a prompt, and a table of failures. */
 export function printChecked({ name, check, cases }: CheckedPrompt): void {
-  const { version, model, passed, failed, cost } = check;
+  const { version, candidate, model, passed, failed, cost } = check;
   const outcome = failed === 0 ? paint('green', 'passed') : paint('red', 'failed');
-  const on = `version ${version}${model === null ? '' : ` on ${model}`}`;
+  const on = `${candidate ? `candidate ${candidate.id}` : `version ${version}`}${model === null ? '' : ` on ${model}`}`;
   const counted = failed === 0 ? count(passed, 'test case') : `${failed} of ${count(passed + failed, 'test case')}`;
   print(`${outcome}  ${toLine(name)}  ${paint('dim', toLine(`${on}, ${counted}${formatCost(cost)}`))}`);
   const rows = cases.flatMap(listProblems);

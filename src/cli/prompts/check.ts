@@ -60,9 +60,17 @@ function requestOf(input: Input): CheckRequest {
   if (choice.version !== undefined && (isAll || input.args.length > 1)) {
     throw new UsageError('--version works with one prompt only. Use --label for several prompts.');
   }
+  const candidate = textOf(input, 'candidate');
+  if (candidate !== undefined && (isAll || input.args.length > 1 || Object.keys(choice).length > 0)) {
+    throw new UsageError('--candidate works with one prompt only, and without --label and --version.');
+  }
   const parallel = textOf(input, 'parallel');
   if (parallel !== undefined && !/^[1-8]$/.test(parallel)) throw new UsageError('--parallel must be a number from 1 to 8.');
-  return { ...choice, ...pickTexts(input, ['connection', 'model']), ...(parallel !== undefined && { parallel: Number(parallel) }) };
+  return {
+    ...choice,
+    ...pickTexts(input, ['candidate', 'connection', 'model']),
+    ...(parallel !== undefined && { parallel: Number(parallel) }),
+  };
 }
 
 /** Finds the prompts to check. The value is true if an argument names the prompt itself, and false if it names its folder. */

@@ -1,13 +1,41 @@
 import { createTwoFilesPatch } from 'diff';
-import { hasOption, type Input } from '../command.ts';
-import { type ExitCode, exitCodes } from '../errors.ts';
+import { latestLabel, productionLabel } from '../../contract/label-names.ts';
+import { hasOption, type Input, textOf } from '../command.ts';
+import { connect } from '../connection.ts';
+import { type ExitCode, exitCodes, UsageError } from '../errors.ts';
 import { showPath } from '../files/folder.ts';
 import { formatPromptFile } from '../files/prompt-file.ts';
 import { paint, print, printJson } from '../terminal.ts';
+import { parseLabel, parseVersion } from './choice.ts';
 import { type ComparedPrompt, compare } from './sync.ts';
 
-/** Compares the file and the service. Both are formatted as new files, so that comments and style make no difference. */
+/** Compares the file and the service, or two versions on the service. */
 export async function diff(input: Input): Promise<ExitCode> {
+  const [from, to] = [textOf(input, 'from'), textOf(input, 'to')];
+  return from === undefined && to === undefined ? diffFiles(input) : diffVersions(input, { from, to });
+}
+
+/** Compares two versions, labels or candidates of a prompt on the service. */
+async function diffVersions(
+  input: Input,
+  { from = productionLabel, to = latestLabel }: Record<'from' | 'to', string | undefined>,
+): Promise<ExitCode> {
+  const [name, ...others] = input.args;
+  if (name === undefined || others.length > 0) throw new UsageError('Specify one prompt to compare its versions with --from and --to.');
+  const ph = await connect(input);
+  const found = await ph.versions.diff(name, { from: toSide(from), to: toSide(to) });
+  if (hasOption(input, 'json')) printJson(found);
+  else for (const patch of [found.text, found.config]) if (patch !== '') print(colorPatch(patch));
+  return found.text === '' && found.config === '' ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Returns the number of a version, a label or the id of a candidate. */
+function toSide(text: string): number | string {
+  return /^\d/.test(text) ? parseVersion(text) : text.startsWith('cand_') ? text : parseLabel(text);
+}
+
+/** Both sides are formatted as new files, so that comments and style make no difference. */
+async function diffFiles(input: Input): Promise<ExitCode> {
   const { items, project } = await compare(input);
   const different = items.filter(({ difference }) => difference !== 'same');
   const patches = different.map((item) => ({ name: item.name, difference: item.difference, patch: createPatch(item, project.folder) }));

@@ -30,8 +30,14 @@ function toSuite({ name, check, cases }: CheckedPrompt): Suite {
   const errors = cases.filter(({ error }) => error !== null).length;
   const counts = { tests: cases.length, failures: cases.filter(({ passed }) => !passed).length - errors, errors };
   const attributes = { name, ...counts, skipped: 0, time: seconds(check.durationMs), timestamp: check.createdAt.slice(0, 19) };
-  const { version, model, connection, cost } = check;
-  const properties = Object.entries({ version, model, connection: connection?.name ?? null, cost }).filter(([, value]) => value !== null);
+  const { version, candidate, model, connection, cost } = check;
+  const properties = Object.entries({
+    version,
+    candidate: candidate?.id ?? null,
+    model,
+    connection: connection?.name ?? null,
+    cost,
+  }).filter(([, value]) => value !== null);
   const lines = [
     `  ${open('testsuite', attributes)}`,
     '    <properties>',

@@ -5,7 +5,7 @@ import { AppError, invalidField } from '../../errors.ts';
 import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
 import { type Actor, toPerson } from '../actor.ts';
-import { loadCandidate } from '../candidates/load-candidate.ts';
+import { loadSubject } from '../candidates/load-candidate.ts';
 import { digestOf, findCasesDigest, toCase } from '../cases/cases.ts';
 import { resolveConnection } from '../connections/connections.ts';
 import { newId } from '../ids.ts';
@@ -102,13 +102,6 @@ export async function runChecks(
     const summary = { ...stored, current };
     return { summary, json: toCheckJson(summary, detail) };
   });
-}
-
-/** Loads the version or the candidate that is checked. */
-async function loadSubject(ctx: WithRuns, actor: Actor, name: string, { label, version, candidate: id }: CheckRequest) {
-  if (id === undefined) return { renderable: await ctx.renderables.get(ctx, actor, name, { label, version }), candidate: undefined };
-  if (label !== undefined || version !== undefined) throw invalidField('/candidate', 'Send either a label, a version or a candidate');
-  return loadCandidate(ctx, actor, { name, id });
 }
 
 /** Returns the error for a check run that ended early, because the service is stopping or nobody waits for the results anymore. */

@@ -6,7 +6,7 @@ import { type CandidateDraft, prepareCandidate, takeCandidate } from '../candida
 import type { WithMail } from '../mail/mail.ts';
 import type { PromptChangeStores, WithChanges } from '../prompts/change-prompts.ts';
 import { putLabel } from '../prompts/labels/labels.ts';
-import { beginRelease, parseRelease } from '../releases/releases.ts';
+import { beginRelease, finishWith, parseRelease } from '../releases/releases.ts';
 import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { tellProposal } from './proposal-events.ts';
@@ -109,6 +109,7 @@ async function applyChange(
   }
   const number = version ?? made.get(candidate ?? '') ?? (await make(stores, actor, drafts.get(candidate ?? '')));
   if (candidate !== undefined) made.set(candidate, number);
+  await finishWith(stores, actor, prompt, { label, version: number });
   const labels = await stores.labels.list(actor.workspaceId, prompt.id);
   await putLabel(stores, actor, { ...prompt, labels }, { label, version: number, by: 'move', proposal });
   await stores.prompts.update(actor.workspaceId, prompt.id, { updatedAt: new Date().toISOString() });

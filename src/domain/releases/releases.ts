@@ -154,6 +154,18 @@ export async function finishRelease(
   });
 }
 
+/** Ends a release with the arm to which an approved proposal moves its label. Runs inside the transaction that moves the label. */
+export async function finishWith(
+  stores: PromptChangeStores,
+  actor: Actor,
+  prompt: PromptRecord,
+  { label, version }: { label: string; version: number },
+): Promise<void> {
+  const release = await stores.releases.find({ accountId: actor.workspaceId, promptId: prompt.id }, label);
+  if (!isActive(release) || !release.split.arms.some((arm) => arm.version === version)) return;
+  await applyTransition(stores, toAuthor(actor), { prompt, release, transition: { type: 'finished', to: version } });
+}
+
 /** Changes a release that has not ended. Returns it after the change. */
 async function changeActive(
   ctx: WithStore & WithChanges,

@@ -9,6 +9,7 @@ import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Watcher, WithAccessWatch } from '../access-watch.ts';
 import { type Actor, toPerson } from '../actor.ts';
+import { loadSubject } from '../candidates/load-candidate.ts';
 import { getConnectionRecord, resolveConnection } from '../connections/connections.ts';
 import { openModelServer } from '../connections/model-server.ts';
 import { newId } from '../ids.ts';
@@ -52,23 +53,32 @@ const keptBytes = 512 * 1024;
 const keptBytesOfFailure = 64 * 1024;
 const kept = { perPrompt: maxPromptRuns, perWorkspace: maxWorkspaceRuns, bytesPerWorkspace: 64 * 1024 * 1024 };
 
-/** Runs a version of a prompt, and stores the run. */
+/** Runs a version or a candidate of a prompt, and stores the run. */
 export async function runPrompt(
   ctx: WithRuns,
   actor: Actor,
   name: string,
-  { label, version, key, context, ...request }: RunRequest,
+  { label, version, candidate: id, key, context, ...request }: RunRequest,
   listener: RunListener,
 ): Promise<FinishedRun> {
   const { variables = {} } = request;
   const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
-  const renderable = await ctx.renderables.get(ctx, actor, name, { label, version }, { key, context });
-  countServed(ctx, actor, renderable, key);
-  const chosen = chooseModel({ ...request, connection, config: JSON.parse(renderable.configJson) });
+  const { renderable, candidate } = await loadSubject(ctx, actor, name, { label, version, candidate: id }, { key, context });
+  if (!candidate) countServed(ctx, actor, renderable, key);
+  const config: unknown = JSON.parse(renderable.configJson);
+  const chosen = chooseModel({ ...request, connection, config });
   const sent = toRequest(await renderContent(ctx, actor, renderable, variables), chosen, request.parameters);
-  const input = { variables, parameters: sent.parameters, messages: sent.messages };
+  // The content of a candidate may change, so it is stored with the run.
+  const draft = candidate && { ...toDraft(renderable.content), config };
+  const input = { variables, parameters: sent.parameters, messages: sent.messages, ...(draft && { draft }) };
   const { promptId, version: number, release } = renderable;
-  return execute(ctx, actor, { connection, request: sent, promptId, version: number, release, input, listener });
+  const subject = { promptId, version: candidate ? null : number, candidate, release };
+  return execute(ctx, actor, { connection, request: sent, ...subject, input, listener });
+}
+
+/** Returns the content of a candidate as it would be sent to run it as a draft. */
+function toDraft({ type: _, variables, ...content }: RenderableVersion['content']): Omit<NonNullable<Run['draft']>, 'config'> {
+  return { ...content, ...(variables && { declarations: variables }) };
 }
 
 /** Counts the version of an application's run for the release that chose it. The runs of people in the dashboard do not count. */
@@ -214,6 +224,7 @@ function priceOf({ baseUrl, prices }: ConnectionRecord, model: string): BuiltInP
 interface Execution extends ModelCall {
   promptId: string | undefined;
   version: number | null;
+  candidate?: Run['candidate'];
   release?: AssignedRelease | undefined;
   input: Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft'>;
   listener: RunListener;
@@ -222,10 +233,10 @@ interface Execution extends ModelCall {
 async function execute(
   ctx: WithModels,
   actor: Actor,
-  { promptId, version, release, input, listener, ...call }: Execution,
+  { promptId, version, candidate, release, input, listener, ...call }: Execution,
 ): Promise<FinishedRun> {
   const { connection, request } = call;
-  const chosen = { version, ...(release && { release }) };
+  const chosen = { version, ...(candidate && { candidate }), ...(release && { release }) };
   const id = newId('r');
   const createdAt = new Date().toISOString();
   const { output, toolCalls, ...result } = await callModel(ctx, actor, call, listener);

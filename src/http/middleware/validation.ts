@@ -93,12 +93,13 @@ function findOversizedList(schema: TSchema, value: unknown[], path: string): Fie
   return undefined;
 }
 
-/** Converts only plain digits. Other values, such as `1.5` or `true`, remain strings and fail the validation. */
+/** Converts only plain digits, where an integer is one of the possible types. Other values, such as `1.5` or `true`, remain strings and fail the validation. */
 function parseIntegers(schema: TSchema, input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input;
   return Object.fromEntries(
     Object.entries(input).map(([name, value]): [string, unknown] => {
-      const isInteger = valueAt(schema, ['properties', name, 'type']) === 'integer';
+      const property = valueAt(schema, ['properties', name]);
+      const isInteger = [property, valueAt(property, ['anyOf']) ?? []].flat().some((type) => valueAt(type, ['type']) === 'integer');
       return [name, isInteger && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value];
     }),
   );

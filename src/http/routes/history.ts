@@ -6,7 +6,7 @@ import { diffVersions } from '../../domain/prompts/versions/diff.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
-/** The changes of a prompt, and the differences between its versions. */
+/** The changes of a prompt, and the differences between its versions and candidates. */
 export const historyRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Versions and labels' });
 
@@ -25,7 +25,7 @@ export const historyRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('GET', '/api/prompts/:name/diff', {
     operationId: 'diffVersions',
-    summary: 'Compare two versions',
+    summary: 'Compare two versions, labels or candidates',
     isCached: true,
     params: PromptPath,
     querystring: DiffQuery,

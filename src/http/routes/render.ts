@@ -42,7 +42,8 @@ export const renderRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/render', {
     operationId: 'previewPrompt',
-    summary: 'Render a template without saving it',
+    summary: 'Render a draft or a candidate',
+    description: 'Applications get candidates by no other operation: only their versions reach labels.',
     body: PreviewRequest,
     response: { 200: Preview },
     errors: [422],

@@ -25,7 +25,7 @@ export const runRoutes: Routes = (parts) => {
 
   route('POST', '/api/prompts/:name/run', {
     operationId: 'runPrompt',
-    summary: 'Run a prompt on a model',
+    summary: 'Run a version or a candidate on a model',
     description: `${protocol} The config’s tools, response format and other parameters are sent to the model unchanged. If the label has a release, \`key\` and \`context\` decide which version runs.`,
     params: PromptPath,
     body: RunRequest,

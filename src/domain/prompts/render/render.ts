@@ -2,9 +2,10 @@ import { maxTemplateVariables } from '../../../contract/limits.ts';
 import { normalizeName } from '../../../contract/prompt-names.ts';
 import type { Preview, PreviewRequest } from '../../../contract/render.ts';
 import type { Variable } from '../../../contract/variables.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, invalidField } from '../../../errors.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
+import { loadCandidate } from '../../candidates/load-candidate.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
 import { unresolvedInclude } from '../includes/include-problems.ts';
 import { analyzeContent, assertPlainText, parseContent, serializeConfig } from '../versions/version-content.ts';
@@ -49,15 +50,13 @@ function serializeRendered({ name, version, configJson, release }: RenderableVer
   return `{"name":${JSON.stringify(name)},"version":${version},${JSON.stringify(rendered).slice(1, -1)},"config":${configJson}${chosen}}`;
 }
 
-/** Renders a draft exactly as it would be rendered after saving it. */
+/** Renders a draft or a candidate exactly as it would be rendered as a version. */
 export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor, request: PreviewRequest): Promise<Preview> {
   assertPlainText('/name', request.name);
-  const content = parseContent({ ...request, variables: request.declarations });
-  const { config = {}, variables = {} } = request;
-  // The result is not used: the call only checks the size of the config.
-  serializeConfig(config);
-  const name = request.name === undefined ? {} : { name: normalizeName(request.name) };
-  const renderable = await prepareRenderable(ctx, actor, { content, ...name, ...(await analyzeContent(ctx, actor, content)) });
+  const { variables = {} } = request;
+  const { renderable, config } =
+    request.candidate === undefined ? await prepareDraft(ctx, actor, request) : await prepareCandidate(ctx, actor, request);
+  const { content } = renderable;
   const missing = request.placeholders ? missingOf(renderable.declared, variables) : [];
   const placeholders = request.placeholders ? placeholderValues(content, missing) : undefined;
   const rendered = await renderContent(ctx, actor, renderable, { ...variables, ...placeholders }, missing).catch((err: unknown) => {
@@ -67,6 +66,24 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
   // A prompt with too many variables is reported as a problem.
   const declared = renderable.declared.slice(0, maxTemplateVariables);
   return { ...rendered, config, variables: declared, ...(placeholders && { placeholders }) };
+}
+
+async function prepareDraft(ctx: WithStore & WithTemplates, actor: Actor, { name, config = {}, ...request }: PreviewRequest) {
+  const content = parseContent({ ...request, variables: request.declarations });
+  // The result is not used: the call only checks the size of the config.
+  serializeConfig(config);
+  const own = name === undefined ? {} : { name: normalizeName(name) };
+  return { renderable: await prepareRenderable(ctx, actor, { content, ...own, ...(await analyzeContent(ctx, actor, content)) }), config };
+}
+
+async function prepareCandidate(ctx: WithStore & WithTemplates, actor: Actor, { candidate: id = '', name, ...request }: PreviewRequest) {
+  const { syntax, template, messages, declarations, tools, output, config } = request;
+  const own = { syntax, template, messages, declarations, tools, output, config };
+  const [field] = Object.entries(own).find(([, value]) => value !== undefined) ?? [];
+  if (field !== undefined) throw invalidField(`/${field}`, 'Send either content or a candidate');
+  if (name === undefined) throw invalidField('/name', 'Required with a candidate');
+  const { renderable } = await loadCandidate(ctx, actor, { name, id });
+  return { renderable, config: JSON.parse(renderable.configJson) as unknown };
 }
 
 /** Renders the text or messages of a version with the caller's variables. A preview shows the names of variables that are `missing`. */
