@@ -92,31 +92,27 @@ export async function listProposals(
   });
 }
 
-/** Adds a review. Only people decide: an API key may comment, but neither approve nor decline. */
+/** Adds a review. Only people decide: an API key may neither approve nor decline. */
 export async function reviewProposal(
   ctx: WithStore & WithChanges & WithMail,
   actor: Actor,
   { id, verdict, text = '', revision }: NewReview & { id: string },
 ): Promise<Proposal> {
   assertPlainText('/text', text);
-  if (verdict === 'comment' && text.trim() === '') throw invalidField('/text', 'Enter a comment');
-  if (verdict !== 'comment' && revision === undefined) throw invalidField('/revision', 'Required');
-  if (verdict !== 'comment' && actor.via !== 'session') {
+  if (actor.via !== 'session') {
     throw new AppError('forbidden', {
-      text: 'Only people can approve or decline a proposal, in the dashboard. An API key can comment on it.',
+      text: 'Only people can approve or decline a proposal, in the dashboard. An API key can comment on it with POST /api/comments.',
     });
   }
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
-    if (verdict !== 'comment') {
-      assertRevision(current, revision);
-      assertMayDecide(stores, actor, current);
-    }
+    assertRevision(current, revision);
+    assertMayDecide(stores, actor, current);
     if (current.reviews.length >= maxProposalReviews) {
       throw new AppError('quota_exceeded', { text: `A proposal can have at most ${maxProposalReviews} reviews` });
     }
     const at = new Date().toISOString();
     const by = toPerson(actor);
-    const review: ReviewRecord = { id: newId('rev'), by, verdict, text, revision: revision ?? current.revision, at };
+    const review: ReviewRecord = { id: newId('rev'), by, verdict, text, revision, at };
     await stores.proposals.addReview(actor.workspaceId, current.record.id, review);
     const ended = verdict === 'decline' ? ({ state: 'declined', endedAt: at, endedBy: by } as const) : {};
     const record = { ...current.record, ...ended, updatedAt: at };
@@ -189,7 +185,7 @@ export async function getRecord(
   return record;
 }
 
-export function assertRevision(current: CurrentProposal, revision: string | undefined): void {
+export function assertRevision(current: CurrentProposal, revision: string): void {
   if (current.revision !== revision) throw new AppError('proposal_changed');
 }
 
@@ -203,9 +199,7 @@ export function assertMayDecide(rules: Rules, actor: Actor, { changes }: Current
 /** Whether a proposal lacks an approval that this person could give. */
 function isWaitingFor(actor: Actor, rules: Rules, { changes, reviews, revision, state }: CurrentProposal): boolean {
   if (state !== 'open' && state !== 'stale') return false;
-  const isDone = reviews.some(
-    (review) => review.by.userId === actor.accountId && review.revision === revision && review.verdict !== 'comment',
-  );
+  const isDone = reviews.some((review) => review.by.userId === actor.accountId && review.revision === revision);
   return (
     !isDone &&
     changes.every((change) => mayReview(rules, actor.role, change)) &&

@@ -128,7 +128,7 @@ export function createProposalStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Deletes a batch of the proposals that ended before a time, with their reviews. Returns how many proposals it deleted. */
+    /** Deletes a batch of the proposals that ended before a time, with their reviews and comments. Returns how many proposals it deleted. */
     async deleteEnded(before: string): Promise<number> {
       const ended = await db
         .selectFrom('proposals')
@@ -137,8 +137,9 @@ export function createProposalStore(db: Kysely<Database>) {
         .orderBy('ended_at')
         .limit(largeBatchRows)
         .execute();
-      // Reviews are deleted first: if the batch is interrupted, the next one finds their proposals again.
+      // Reviews and comments are deleted first: if the batch is interrupted, the next one finds their proposals again.
       for (const { account_id, id } of ended) {
+        await db.deleteFrom('comments').where('account_id', '=', account_id).where('proposal_id', '=', id).execute();
         await db.deleteFrom('proposal_reviews').where('account_id', '=', account_id).where('proposal_id', '=', id).execute();
         await db.deleteFrom('proposals').where('account_id', '=', account_id).where('id', '=', id).execute();
       }
