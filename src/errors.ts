@@ -35,6 +35,7 @@ const errorTable = {
   label_not_found: [404, 'The prompt has no such label'],
   release_not_found: [404, 'The label has no release'],
   proposal_not_found: [404, 'The workspace has no such proposal'],
+  comment_not_found: [404, 'The workspace has no such comment'],
   candidate_not_found: [404, 'The prompt has no such candidate'],
   case_not_found: [404, 'The prompt has no such test case'],
   check_not_found: [404, 'The prompt has no such check run'],

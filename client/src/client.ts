@@ -6,7 +6,7 @@ import { type PromptHarborOptions, resolveOptions } from './options.ts';
 import { createAccount, createAuth } from './resources/accounts.ts';
 import { createCases, createChecks, createModels, createRuns } from './resources/models.ts';
 import { createFavorites, createPrompts, createViews } from './resources/prompts.ts';
-import { createCandidates, createProposals } from './resources/proposals.ts';
+import { createCandidates, createComments, createProposals } from './resources/proposals.ts';
 import { createReleases } from './resources/releases.ts';
 import { createFeedback, createResults } from './resources/results.ts';
 import { createTransfer, type ImportOptions } from './resources/transfer.ts';
@@ -29,6 +29,7 @@ export class PromptHarbor {
   readonly releases: ReturnType<typeof createReleases>;
   readonly candidates: ReturnType<typeof createCandidates>;
   readonly proposals: ReturnType<typeof createProposals>;
+  readonly comments: ReturnType<typeof createComments>;
   readonly models: ReturnType<typeof createModels>;
   readonly runs: ReturnType<typeof createRuns>;
   readonly cases: ReturnType<typeof createCases>;
@@ -63,6 +64,7 @@ export class PromptHarbor {
     this.releases = createReleases(caller);
     this.candidates = createCandidates(caller);
     this.proposals = createProposals(caller);
+    this.comments = createComments(caller);
     this.models = createModels(caller);
     this.runs = createRuns(caller);
     this.cases = createCases(caller);

@@ -297,13 +297,23 @@ export type ActivityDetail = {
       units: number;
     }>;
   };
-  /** The proposal with which the label moved or the release started. */
   proposal?: {
     id: string;
     /** The service applied the proposal at its time. */
     automatic?: true;
     /** The service applied the proposal more than 5 minutes after its time, because it was not running or the last approval was missing. */
     late?: true;
+    message?: string;
+    changes?: Array<{
+      prompt: string;
+      label: string;
+      version?: number;
+    }>;
+    verdict?: 'approve' | 'decline';
+    /** What the reviewer wrote. */
+    text?: string;
+    /** Why the service could not apply the proposal at its time. */
+    problem?: string;
   };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
@@ -313,12 +323,24 @@ export type ActivityDetail = {
   };
   /** For `label_moved`: the label was moved on the prompt from which this one was copied. */
   copied?: true;
+  /** Where the comment was made. The activity does not contain the text of comments. */
+  comment?: {
+    /** The id of the proposal. */
+    proposal?: string;
+    version?: number;
+    /** The id of the candidate. */
+    candidate?: string;
+    part?: 'text' | 'variables' | 'tools' | 'output' | 'config';
+    line?: number;
+    /** The name of the prompt at that time. */
+    prompt?: string;
+  };
 };
 
 export type ActivityEntry = {
   id: string;
-  kind: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models';
-  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'release_started' | 'release_widened' | 'release_paused' | 'release_resumed' | 'release_rolled_back' | 'release_finished' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
+  kind: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models' | 'proposals' | 'comments';
+  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'release_started' | 'release_widened' | 'release_paused' | 'release_resumed' | 'release_rolled_back' | 'release_finished' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied' | 'proposal_opened' | 'proposal_approved' | 'proposal_declined' | 'proposal_applied' | 'proposal_failed' | 'proposal_withdrawn' | 'proposal_expired' | 'comment_added' | 'comment_replied' | 'comment_resolved' | 'comment_reopened' | 'comment_deleted';
   at: string;
   /** Who made the change. Null if the service or its operator made it. */
   by: Person | null;
@@ -693,8 +715,21 @@ export type Comment = {
   comment: string;
 };
 
+export type CommentChange = {
+  /** The new text. Only the author can change it. Nobody is notified. */
+  text?: string;
+  /** Resolves or reopens the thread. Only for the first comment of a thread. */
+  resolved?: boolean;
+};
+
 export type CommentPage = {
   data: Comment[];
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+export type CommentThreads = {
+  data: DiscussionComment[];
   /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
@@ -857,6 +892,48 @@ export type Diff = {
   text: string;
   /** Unified diff of the config as indented JSON. Empty if there is no difference. */
   config: string;
+};
+
+export type DiscussionComment = {
+  /** Starts with `com_`. */
+  id: string;
+  /** The id of the first comment of the thread. */
+  thread: string;
+  /** The proposal to which the comment belongs. */
+  proposal: string | null;
+  /** The prompt of the version or candidate. Null if the comment is about a proposal as a whole. */
+  prompt: {
+    id: string;
+    /** Empty if the prompt is in the bin. */
+    name: string;
+  } | null;
+  version: number | null;
+  candidate: string | null;
+  /** The line that the comment is about. Null if it is about the whole. */
+  anchor: {
+    /** The part of the content. `text` is the template, or the messages as in a diff. The others are indented JSON. */
+    part: 'text' | 'variables' | 'tools' | 'output' | 'config';
+    /** The number of the line in the part. The first line is 1. */
+    line: number;
+    /** The text of the line when the comment was made. */
+    quote: string;
+  } | null;
+  text: string;
+  mentions: Array<{
+    userId: string;
+    /** The name or email address, as it appears in the text after `@`. */
+    name: string;
+  }>;
+  by: Person;
+  at: string;
+  editedAt: string | null;
+  /** When the comment was deleted. Only the first comment of a thread that has replies remains, without its text. */
+  deletedAt: string | null;
+  /** When and by whom the thread was resolved. Only the first comment of a thread has it. */
+  resolved: {
+    at: string;
+    by: Person;
+  } | null;
 };
 
 export type DraftRunRequest = {
@@ -1557,6 +1634,27 @@ export type NewCase = {
   checks?: CaseCheck[];
 };
 
+export type NewComment = {
+  /** `@` with the name or email address of a member mentions this member. */
+  text: string;
+  /** The proposal. With `prompt`, the comment is also about its version or candidate. */
+  proposal?: string;
+  /** The name of the prompt. */
+  prompt?: string;
+  /** The version of the prompt. */
+  version?: number;
+  /** The id of a candidate of the prompt, instead of a version. */
+  candidate?: string;
+  anchor?: {
+    /** The part of the content. `text` is the template, or the messages as in a diff. The others are indented JSON. */
+    part: 'text' | 'variables' | 'tools' | 'output' | 'config';
+    /** The number of the line in the part. The first line is 1. */
+    line: number;
+  };
+  /** The id of a comment in the thread to reply to. Then send only `text`. */
+  replyTo?: string;
+};
+
 export type NewInvitation = {
   /** Only the account with this email can accept the invitation. Case-insensitive. */
   email: string;
@@ -1712,10 +1810,10 @@ export type NewRelease = {
 
 export type NewReview = {
   /** `decline` ends the proposal. */
-  verdict: 'approve' | 'decline' | 'comment';
+  verdict: 'approve' | 'decline';
   text?: string;
-  /** The revision that was reviewed. Required unless the verdict is `comment`. */
-  revision?: string;
+  /** The revision that was reviewed. */
+  revision: string;
 };
 
 export type NewServiceAccount = {
@@ -1760,7 +1858,7 @@ export type NewWebhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. Default: `all`. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -1776,7 +1874,7 @@ export type NewWorkspace = {
 export type Notification = {
   /** Starts with `n_`. */
   id: string;
-  kind: 'invited' | 'role_changed' | 'removed' | 'workspace_transferred' | 'webhook_disabled' | 'budget_used_up' | 'release_stopped' | 'review_requested' | 'proposal_reviewed' | 'proposal_applied' | 'proposal_failed' | 'new_sign_in';
+  kind: 'invited' | 'role_changed' | 'removed' | 'workspace_transferred' | 'webhook_disabled' | 'budget_used_up' | 'release_stopped' | 'review_requested' | 'proposal_reviewed' | 'proposal_applied' | 'proposal_failed' | 'mentioned' | 'comment_added' | 'new_sign_in';
   at: string;
   read: boolean;
   text: string;
@@ -1869,6 +1967,18 @@ export type NotificationSettings = {
     /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
     email: boolean;
   };
+  mentioned: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
+  comment_added: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
   new_sign_in: {
     /** Whether the dashboard shows such notifications. */
     page: boolean;
@@ -1939,6 +2049,18 @@ export type NotificationSettingsChange = {
     email?: boolean;
   };
   proposal_failed?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  mentioned?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  comment_added?: {
     /** Whether the dashboard shows such notifications. */
     page?: boolean;
     /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
@@ -2465,7 +2587,7 @@ export type Proposal = {
   reviews: Array<{
     id: string;
     by: Person;
-    verdict: 'approve' | 'decline' | 'comment';
+    verdict: 'approve' | 'decline';
     text: string;
     at: string;
     /** Whether the review is about the current revision. */
@@ -3464,7 +3586,7 @@ export type Webhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -3484,7 +3606,7 @@ export type WebhookChange = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url?: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -3540,7 +3662,7 @@ export type WebhookWithSecret = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -3600,7 +3722,7 @@ export type WorkspaceDeletion = {
 };
 
 export type WorkspaceEvent = {
-  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
+  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
   at: string;
   by?: {
     /** The account or service account. Absent if the change was imported. */
@@ -3650,9 +3772,26 @@ export type WorkspaceEvent = {
       label: string;
       version?: number;
     }>;
-    verdict?: 'approve' | 'decline' | 'comment';
+    verdict?: 'approve' | 'decline';
     /** What the reviewer wrote. */
     text?: string;
+  };
+  /** The comment. `prompt` is the prompt of its version or candidate, or the first prompt of its proposal. */
+  comment?: {
+    id: string;
+    /** The id of the first comment of the thread. */
+    thread: string;
+    /** The id of the proposal. */
+    proposal?: string;
+    version?: number;
+    /** The id of the candidate. */
+    candidate?: string;
+    part?: 'text' | 'variables' | 'tools' | 'output' | 'config';
+    line?: number;
+    /** Absent if the comment was deleted. */
+    text?: string;
+    /** For `comment.changed`: the thread was resolved or reopened. */
+    resolved?: boolean;
   };
   release?: {
     id: string;
@@ -4016,6 +4155,21 @@ export interface ListProposalsQuery {
   waiting?: 'true';
 }
 
+export interface ListDiscussionQuery {
+  /** Only comments that belong to this proposal. */
+  proposal?: string;
+  /** Only comments on the versions and candidates of this prompt. */
+  prompt?: string;
+  /** Only comments on this version of the prompt. */
+  version?: number;
+  /** Only comments on this candidate of the prompt. */
+  candidate?: string;
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
 export interface MoveLabelQuery {
   /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
@@ -4156,7 +4310,7 @@ export interface ListWorkspaceActivityQuery {
   /** The `userId` of a person or service account. This can be a former member. */
   by?: string;
   /** Only entries of this kind or type. The kind `gates` includes changes to gates, and label moves and restorations that overrode a gate. */
-  type?: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models' | 'gates' | 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'release_started' | 'release_widened' | 'release_paused' | 'release_resumed' | 'release_rolled_back' | 'release_finished' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
+  type?: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models' | 'proposals' | 'comments' | 'gates' | 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'release_started' | 'release_widened' | 'release_paused' | 'release_resumed' | 'release_rolled_back' | 'release_finished' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied' | 'proposal_opened' | 'proposal_approved' | 'proposal_declined' | 'proposal_applied' | 'proposal_failed' | 'proposal_withdrawn' | 'proposal_expired' | 'comment_added' | 'comment_replied' | 'comment_resolved' | 'comment_reopened' | 'comment_deleted';
   /** The current name of a prompt, or the last name of a prompt in the bin. */
   prompt?: string;
   /** ISO 8601. Only entries at or after this time. */
@@ -4380,12 +4534,20 @@ export interface Operations {
   openProposal: { path: undefined; query: undefined; body: NewProposal; response: Proposal };
   /** Get a proposal */
   getProposal: { path: { id: string }; query: undefined; body: undefined; response: Proposal };
-  /** Approve or decline a proposal, or comment on it */
+  /** Approve or decline a proposal */
   reviewProposal: { path: { id: string }; query: undefined; body: NewReview; response: Proposal };
   /** Apply a proposal */
   applyProposal: { path: { id: string }; query: undefined; body: ProposalApplication; response: Proposal };
   /** Withdraw a proposal */
   withdrawProposal: { path: { id: string }; query: undefined; body: undefined; response: Proposal };
+  /** List comments by threads, oldest first */
+  listDiscussion: { path: undefined; query: ListDiscussionQuery; body: undefined; response: CommentThreads };
+  /** Add a comment, or reply to one */
+  addComment: { path: undefined; query: undefined; body: NewComment; response: DiscussionComment };
+  /** Change one’s own comment, or resolve or reopen a thread */
+  changeComment: { path: { id: string }; query: undefined; body: CommentChange; response: DiscussionComment };
+  /** Delete one’s own comment, or any comment as an admin */
+  deleteComment: { path: { id: string }; query: undefined; body: undefined; response: undefined };
   /** Move a label to a version (deploy or roll back) */
   moveLabel: { path: { name: string; label: string }; query: MoveLabelQuery; body: LabelTarget; response: SavedVersion };
   /** Remove a label */
@@ -4633,6 +4795,10 @@ export const operations = {
   reviewProposal: ['POST', '/api/proposals/{id}/reviews'],
   applyProposal: ['POST', '/api/proposals/{id}/apply'],
   withdrawProposal: ['POST', '/api/proposals/{id}/withdraw'],
+  listDiscussion: ['GET', '/api/comments'],
+  addComment: ['POST', '/api/comments'],
+  changeComment: ['PATCH', '/api/comments/{id}'],
+  deleteComment: ['DELETE', '/api/comments/{id}'],
   moveLabel: ['PUT', '/api/prompts/{name}/labels/{label}'],
   removeLabel: ['DELETE', '/api/prompts/{name}/labels/{label}'],
   startRelease: ['PUT', '/api/prompts/{name}/labels/{label}/release'],
@@ -4782,6 +4948,9 @@ export const responseFields: Partial<Record<keyof Operations, ResponseFields>> =
   reviewProposal: { fields: ['id', 'state', 'revision'] },
   applyProposal: { fields: ['id', 'state', 'revision'] },
   withdrawProposal: { fields: ['id', 'state', 'revision'] },
+  listDiscussion: { fields: ['data', 'nextCursor'], items: ['id', 'thread', 'proposal'] },
+  addComment: { fields: ['id', 'thread', 'proposal'] },
+  changeComment: { fields: ['id', 'thread', 'proposal'] },
   moveLabel: { fields: ['name', 'type', 'version'] },
   startRelease: { fields: ['id', 'label', 'state'] },
   getRelease: { fields: ['id', 'label', 'state'] },

@@ -5,7 +5,7 @@ import type { Role } from './roles.ts';
 // This file is separate from the schemas, so that the dashboard can import it without TypeBox.
 
 /** The kinds of entry in the activity of a workspace. */
-export const entryKinds = ['prompts', 'labels', 'members', 'keys', 'settings', 'webhooks', 'models'] as const;
+export const entryKinds = ['prompts', 'labels', 'members', 'keys', 'settings', 'webhooks', 'models', 'proposals', 'comments'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** The values of the activity filter: one kind of entry, or `gates`, which selects entries of several kinds. */
@@ -72,8 +72,25 @@ export const workspaceTypes = {
   prompt_copied: { kind: 'prompts', role: 'admin' },
 } as const satisfies Partial<Record<AccountEvent['type'], EntryType>>;
 
+/** The entries about proposals and comments. The account's own activity leaves them out, because it is about the account's security. */
+export const discussionTypes = {
+  proposal_opened: { kind: 'proposals', role: 'viewer' },
+  proposal_approved: { kind: 'proposals', role: 'viewer' },
+  proposal_declined: { kind: 'proposals', role: 'viewer' },
+  proposal_applied: { kind: 'proposals', role: 'viewer' },
+  proposal_failed: { kind: 'proposals', role: 'viewer' },
+  proposal_withdrawn: { kind: 'proposals', role: 'viewer' },
+  proposal_expired: { kind: 'proposals', role: 'viewer' },
+  comment_added: { kind: 'comments', role: 'viewer' },
+  comment_replied: { kind: 'comments', role: 'viewer' },
+  comment_resolved: { kind: 'comments', role: 'viewer' },
+  comment_reopened: { kind: 'comments', role: 'viewer' },
+  comment_deleted: { kind: 'comments', role: 'viewer' },
+} as const satisfies Record<string, EntryType>;
+
 export type HistoryType = keyof typeof historyTypes;
 export type WorkspaceType = keyof typeof workspaceTypes;
-export type ActivityType = HistoryType | WorkspaceType;
+export type DiscussionType = keyof typeof discussionTypes;
+export type ActivityType = HistoryType | WorkspaceType | DiscussionType;
 
-export const activityTypes: Record<ActivityType, EntryType> = { ...historyTypes, ...workspaceTypes };
+export const activityTypes: Record<ActivityType, EntryType> = { ...historyTypes, ...workspaceTypes, ...discussionTypes };

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { commentParts } from './comment-parts.ts';
 import { eventTypes, resultMetrics } from './event-types.ts';
 import { ChangedCases } from './history.ts';
 import { LabelOrLatest } from './labels.ts';
@@ -23,7 +24,7 @@ const EventCandidate = Type.Object(
   { description: 'The candidate. If it was deleted because it was applied, `version` is the version that was made of it.' },
 );
 
-const EventProposal = Type.Object(
+export const EventProposal = Type.Object(
   {
     ...AppliedProposal.properties,
     message: Type.Optional(Type.String()),
@@ -37,6 +38,25 @@ const EventProposal = Type.Object(
     description:
       'The proposal that the event is about, with its message and changes, or the proposal with which a label moved or a release started.',
   },
+);
+
+/** Where a comment was made. */
+export const commentPlace = {
+  proposal: Type.Optional(Type.String({ description: 'The id of the proposal.' })),
+  version: Type.Optional(Type.Integer()),
+  candidate: Type.Optional(Type.String({ description: 'The id of the candidate.' })),
+  part: Type.Optional(Type.Enum([...commentParts])),
+  line: Type.Optional(Type.Integer()),
+};
+const EventComment = Type.Object(
+  {
+    id: Type.String(),
+    thread: Type.String({ description: 'The id of the first comment of the thread.' }),
+    ...commentPlace,
+    text: Type.Optional(Type.String({ description: 'Absent if the comment was deleted.' })),
+    resolved: Type.Optional(Type.Boolean({ description: 'For `comment.changed`: the thread was resolved or reopened.' })),
+  },
+  { description: 'The comment. `prompt` is the prompt of its version or candidate, or the first prompt of its proposal.' },
 );
 
 export const exampleEvent = {
@@ -68,6 +88,7 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
   ),
   candidate: Type.Optional(EventCandidate),
   proposal: Type.Optional(EventProposal),
+  comment: Type.Optional(EventComment),
   release: Type.Optional(RecordedRelease),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(

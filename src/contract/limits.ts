@@ -63,9 +63,16 @@ export const maxApprovals = 5;
 /** The maximum number of labels that one proposal moves. */
 export const maxProposalChanges = 20;
 export const maxOpenProposals = 500;
-export const maxProposalComments = 200;
 export const maxEndedProposals = 1000;
 export const maxProposalTextLength = 4000;
+export const maxCommentTextLength = 4000;
+/** The maximum number of comments in a thread, on a proposal, on the versions and candidates of a prompt, and in a workspace. */
+export const maxThreadComments = 100;
+export const maxProposalComments = 500;
+export const maxPromptComments = 2000;
+export const maxWorkspaceComments = 50_000;
+/** The maximum number of members that one comment mentions. */
+export const maxMentions = 20;
 export const proposalExpiryDays = 90;
 export const maxCandidateTitleLength = 200;
 export const maxCheckTextLength = 10_000;

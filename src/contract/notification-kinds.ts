@@ -18,9 +18,14 @@ export const notificationKinds = {
   budget_used_up: { label: 'A workspace that I manage has used up its daily budget', role: 'admin' },
   release_stopped: { label: 'A release that I started is rolled back or paused by the service', role: 'viewer' },
   review_requested: { label: 'Somebody asks me to review a proposal', role: 'viewer' },
-  proposal_reviewed: { label: 'Somebody approves, declines or comments on my proposal', role: 'viewer' },
+  proposal_reviewed: { label: 'Somebody approves or declines my proposal', role: 'viewer' },
   proposal_applied: { label: 'My proposal is applied by somebody else or by the service', role: 'viewer' },
   proposal_failed: { label: 'My proposal could not be applied at its time', role: 'viewer' },
+  mentioned: { label: 'Somebody mentions me in a comment', role: 'viewer' },
+  comment_added: {
+    label: 'Somebody comments on my proposal, version or candidate, or in a thread in which I have written',
+    role: 'viewer',
+  },
   new_sign_in: { label: 'Somebody signs in to my account from a new device and network', role: null },
 } as const satisfies Record<string, Kind>;
 

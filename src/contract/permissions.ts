@@ -48,6 +48,7 @@ export const permissions = {
   listProposals: 'viewer',
   getProposal: 'viewer',
   getCandidate: 'viewer',
+  listDiscussion: 'viewer',
   listCases: 'viewer',
   listChecks: 'viewer',
   getCheck: 'viewer',
@@ -98,6 +99,10 @@ export const permissions = {
   reviewProposal: 'editor',
   applyProposal: 'editor',
   withdrawProposal: 'editor',
+  addComment: 'editor',
+  // Only authors change the text of their comments, and delete them. Admins delete every comment.
+  changeComment: 'editor',
+  deleteComment: 'editor',
   createCandidate: 'editor',
   changeCandidate: 'editor',
   deleteCandidate: 'editor',

@@ -14,7 +14,7 @@ export const storedProposalStates = ['open', 'applied', 'declined', 'withdrawn',
 export type StoredProposalState = (typeof storedProposalStates)[number];
 export const proposalStates = ['open', 'approved', 'scheduled', 'stale', 'applied', 'declined', 'withdrawn', 'expired'] as const;
 export type ProposalState = (typeof proposalStates)[number];
-export const verdicts = ['approve', 'decline', 'comment'] as const;
+export const verdicts = ['approve', 'decline'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 const exampleChange = { prompt: 'support/triage', label: 'production', version: 4 };
@@ -190,9 +190,7 @@ export const NewReview = bodyOf(
   {
     verdict: Type.Enum([...verdicts], { description: '`decline` ends the proposal.' }),
     text: Type.Optional(Text),
-    revision: Type.Optional(
-      Type.String({ ...Revision, description: 'The revision that was reviewed. Required unless the verdict is `comment`.' }),
-    ),
+    revision: Type.String({ ...Revision, description: 'The revision that was reviewed.' }),
   },
 );
 export type NewReview = Static<typeof NewReview>;

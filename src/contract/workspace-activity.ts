@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountEventDetail } from './activity.ts';
 import { activityKinds, activityTypes, entryKinds } from './activity-types.ts';
+import { commentPlace, EventProposal } from './events.ts';
 import { HistoryEntry } from './history.ts';
 import { maxPromptNameLength, workspaceIdPattern } from './limits.ts';
 import { listOf, pageParameters } from './lists.ts';
@@ -15,6 +16,18 @@ const exampleDetail = { gatedLabels: [], previous: { gatedLabels: ['production']
 const ActivityDetail = objectOf('ActivityDetail', exampleDetail, {
   ...AccountEventDetail.properties,
   ...changeFields,
+  proposal: Type.Optional(
+    Type.Object({
+      ...EventProposal.properties,
+      problem: Type.Optional(Type.String({ description: 'Why the service could not apply the proposal at its time.' })),
+    }),
+  ),
+  comment: Type.Optional(
+    Type.Object(
+      { ...commentPlace, prompt: Type.Optional(Type.String({ description: 'The name of the prompt at that time.' })) },
+      { description: 'Where the comment was made. The activity does not contain the text of comments.' },
+    ),
+  ),
   workspace: Type.Optional(
     Type.Object(
       { id: Type.Optional(Type.String()), name: Type.String() },

@@ -30,6 +30,7 @@ const primaryKeys = {
   prompt_cases: ['account_id', 'prompt_id', 'id'],
   prompt_candidates: ['account_id', 'prompt_id', 'id'],
   result_alerts: ['account_id', 'prompt_id', 'label', 'version', 'metric'],
+  comments: ['account_id', 'id'],
   proposals: ['account_id', 'id'],
   proposal_reviews: ['account_id', 'proposal_id', 'id'],
   statistics_writers: ['id'],

@@ -33,6 +33,8 @@ const notWrapped = [
   'forgotPassword',
   'listSessions',
   'replaceRecoveryCodes',
+  // Only people review, in the dashboard.
+  'reviewProposal',
   'requestEmailChange',
   'resetPassword',
   'signIn',

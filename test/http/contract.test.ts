@@ -290,11 +290,22 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     const { id, revision } = await createProposal(world);
     const path = { id };
     return [
-      { path, key: world.owner.token, body: { verdict: 'comment', text: 'Why?' } },
       { path, cookie: world.owner.cookie, body: { verdict: 'approve', revision } },
       { path, cookie: world.owner.cookie, body: { verdict: 'decline', revision, text: 'Not now' } },
     ];
   },
+  listDiscussion: async (world) => {
+    const { id } = await createComment(world);
+    await createComment(world, { replyTo: id });
+    return byBoth(world, { query: 'prompt=support/reply&version=1&limit=1' }, { query: 'prompt=support/reply' });
+  },
+  addComment: async (world) => {
+    const { id: proposal } = await createProposal(world);
+    const subject = { prompt: text.name, version: 1, anchor: { part: 'text', line: 1 } };
+    return byBoth(world, { body: { proposal, text: 'Why?' } }, { body: { ...subject, text: 'Why?' } });
+  },
+  changeComment: async (world) => byBoth(world, { path: await createComment(world), body: { text: 'Why not?', resolved: true } }),
+  deleteComment: async (world) => byKey(world, { path: await createComment(world) }),
   applyProposal: async (world) => {
     const { id, revision } = await createProposal(world);
     return byKey(world, { path: { id }, body: { revision } });
@@ -798,6 +809,12 @@ async function createProposal({ service, owner }: World): Promise<{ id: string; 
   const { status, body } = await call(service, 'POST', '/api/proposals', { key: owner.token, body: { changes } });
   assert.equal(status, 201);
   return body as { id: string; revision: string };
+}
+
+async function createComment({ service, owner }: World, subject: object = { prompt: text.name, version: 1 }): Promise<{ id: string }> {
+  const { status, body } = await call(service, 'POST', '/api/comments', { key: owner.token, body: { ...subject, text: 'Why?' } });
+  assert.equal(status, 201);
+  return body as { id: string };
 }
 
 function send(service: Service, { method, path }: Operation, { path: values = {}, query, ...options }: Request): Promise<ApiResponse> {

@@ -4,11 +4,13 @@ import { type StrictOptions, strictQuery } from '../http/strict.ts';
 import type {
   CandidateApplication,
   CandidateChange,
+  CommentChange,
   ListCandidatesQuery,
+  ListDiscussionQuery,
   ListProposalsQuery,
   NewCandidate,
+  NewComment,
   NewProposal,
-  NewReview,
 } from '../types.ts';
 
 interface Id {
@@ -32,14 +34,24 @@ export function createCandidates({ call, list }: Caller) {
   };
 }
 
+/** `ph.comments`: comments on proposals, versions and candidates, and on their lines. */
+export function createComments({ call, list }: Caller) {
+  return {
+    /** Lists the comments on a proposal or on the contents of a prompt, thread by thread. */
+    list: (query: ListDiscussionQuery, options?: RequestOptions) => list('listDiscussion', { query }, options),
+    add: (body: NewComment, options?: RequestOptions) => call('addComment', { body }, options),
+    /** Changes the text of one's own comment, or resolves or reopens a thread. */
+    update: ({ id, ...body }: CommentChange & Id, options?: RequestOptions) => call('changeComment', { path: { id }, body }, options),
+    delete: ({ id }: Id, options?: RequestOptions) => call('deleteComment', { path: { id } }, options),
+  };
+}
+
 /** `ph.proposals`: moves of labels that others can review before they happen. */
 export function createProposals({ call, list }: Caller) {
   return {
     list: (query: ListProposalsQuery = {}, options?: RequestOptions) => list('listProposals', { query }, options),
     get: ({ id }: Id, options?: RequestOptions) => call('getProposal', { path: { id } }, options),
     open: (body: NewProposal, options?: RequestOptions) => call('openProposal', { body }, options),
-    /** Adds a comment. An API key can neither approve nor decline. */
-    review: ({ id, ...body }: NewReview & Id, options?: RequestOptions) => call('reviewProposal', { path: { id }, body }, options),
     /** Moves all labels of the proposal, if it has all approvals and nothing has changed since the revision. */
     apply: ({ id, revision }: Id & { revision: string }, options?: RequestOptions) =>
       call('applyProposal', { path: { id }, body: { revision } }, options),

@@ -18,6 +18,8 @@ const kindNames: Record<ActivityKind, string> = {
   settings: 'Settings',
   webhooks: 'Webhooks',
   models: 'Models',
+  proposals: 'Proposals',
+  comments: 'Comments',
 };
 
 interface ActivityFiltersProps {

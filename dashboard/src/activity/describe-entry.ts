@@ -27,7 +27,7 @@ export function describeEntry({ type, by, detail }: ActivityEntry): Sentence {
 /** Returns the name of the person or service that caused the entry. */
 export function describePerson({ type, by }: ActivityEntry): string {
   if (by) return by.name;
-  return type === 'webhook_disabled' ? 'The service' : 'The service or its operator';
+  return type === 'webhook_disabled' || type.startsWith('proposal_') ? 'The service' : 'The service or its operator';
 }
 
 type Text = string | [before: string, after: string];
@@ -88,12 +88,47 @@ const sentences: Record<ActivityType, (detail: Detail, by: ActivityEntry['by']) 
     const parts = [`${created} created`, completed > 0 && `${completed} completed`, replaced > 0 && `${replaced} replaced`];
     return `imported prompts: ${parts.filter(Boolean).join(', ')}`;
   },
+  proposal_opened: ({ proposal }) => `proposed to move ${listMoves(proposal)}`,
+  proposal_approved: (detail) => describeProposal('approved', detail),
+  proposal_declined: (detail) => describeProposal('declined', detail),
+  proposal_applied: (detail) => describeProposal('applied', detail),
+  proposal_failed: (detail) => describeProposal('could not apply', detail),
+  proposal_withdrawn: (detail) => describeProposal('withdrew', detail),
+  proposal_expired: ({ proposal }) => `ended the proposal to move ${listMoves(proposal)}, because nobody did anything with it for 90 days`,
+  comment_added: ({ comment }) => `commented on ${describeCommented(comment)}`,
+  comment_replied: ({ comment }) => `replied to a comment on ${describeCommented(comment)}`,
+  comment_resolved: ({ comment }) => `resolved a thread on ${describeCommented(comment)}`,
+  comment_reopened: ({ comment }) => `reopened a thread on ${describeCommented(comment)}`,
+  comment_deleted: ({ comment }) => `deleted a comment on ${describeCommented(comment)}`,
   prompt_copied: ({ prompt, workspace }) => `copied “${prompt}” to ${workspace?.name}`,
 };
 
 function describeRelease(verb: ReleaseVerb, { label, release, override }: Detail): Text {
   const before = `${releaseVerbs[verb]} ${verb === 'started' ? 'a' : 'the'} release on ${label} of`;
   return [before, `${describeDetail(verb, release)}${describeOverride(override)}`];
+}
+
+function describeProposal(verb: string, { proposal }: Detail): string {
+  const why = proposal?.problem ?? proposal?.text ?? '';
+  return `${verb} the proposal to move ${listMoves(proposal)}${why === '' ? '' : `: “${why}”`}`;
+}
+
+const maxListedMoves = 3;
+
+function listMoves(proposal: Detail['proposal']): string {
+  const changes = proposal?.changes ?? [];
+  const others = changes.length - maxListedMoves;
+  const listed = changes
+    .slice(0, maxListedMoves)
+    .map(({ prompt, label, version }) => `${label} of ${prompt || 'a deleted prompt'}${version === undefined ? '' : ` to v${version}`}`);
+  return list.format(others > 0 ? [...listed, `${others} more`] : listed);
+}
+
+/** Says what a comment is about. */
+function describeCommented({ version, candidate, part, line, prompt = 'a deleted prompt' }: NonNullable<Detail['comment']> = {}): string {
+  const place = line === undefined ? '' : `line ${line} of ${part === 'text' ? '' : `the ${part} of `}`;
+  if (version !== undefined) return `${place}v${version} of ${prompt}`;
+  return candidate === undefined ? `a proposal for ${prompt}` : `${place}a candidate of ${prompt}`;
 }
 
 function describeOverride(reason: string | undefined): string {

@@ -6,7 +6,6 @@ import { Badge } from '../ui/Badge.tsx';
 const verdicts = {
   approve: { text: 'approved', tone: 'accent' },
   decline: { text: 'declined', tone: 'danger' },
-  comment: { text: 'commented', tone: 'neutral' },
 } as const;
 
 /** What reviewers decided and wrote, oldest first. */

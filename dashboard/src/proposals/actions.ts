@@ -26,8 +26,7 @@ export async function declineProposal({ id, revision }: Target, text: string): P
 }
 
 export async function commentOnProposal({ id }: Pick<Proposal, 'id'>, text: string): Promise<void> {
-  await call('reviewProposal', { path: { id }, body: { verdict: 'comment', text } });
-  await refreshProposals();
+  await call('addComment', { body: { proposal: id, text } });
 }
 
 export async function applyProposal({ id, revision }: Target): Promise<void> {

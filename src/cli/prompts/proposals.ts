@@ -1,3 +1,4 @@
+import type { DiscussionComment } from '../../contract/comments.ts';
 import type { Proposal, ProposedChange } from '../../contract/proposals.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { connect } from '../connection.ts';
@@ -29,16 +30,17 @@ export async function show(input: Input): Promise<void> {
   const [id = ''] = input.args;
   const ph = await connect(input);
   const proposal = await withUrl(ph, input, await ph.proposals.get({ id }));
-  if (hasOption(input, 'json')) return printJson(proposal);
-  print(formatProposal(proposal));
+  const comments: DiscussionComment[] = await Array.fromAsync(ph.comments.list({ proposal: id }));
+  if (hasOption(input, 'json')) return printJson({ ...proposal, comments });
+  print(formatProposal(proposal, comments));
   print(proposal.url);
 }
 
 export async function comment(input: Input): Promise<void> {
   const [id = '', text = ''] = input.args;
   const ph = await connect(input);
-  const proposal = await ph.proposals.review({ id, verdict: 'comment', text });
-  if (hasOption(input, 'json')) return printJson(proposal);
+  const added = await ph.comments.add({ proposal: id, text });
+  if (hasOption(input, 'json')) return printJson(added);
   note('The comment was added.');
 }
 
@@ -62,7 +64,10 @@ export async function withdraw(input: Input): Promise<void> {
   note('The proposal was withdrawn.');
 }
 
-function formatProposal({ id, state, message, openedAt, openedBy, applyAt, problem, changes, reviews }: Proposal): string {
+function formatProposal(
+  { id, state, message, openedAt, openedBy, applyAt, problem, changes, reviews }: Proposal,
+  comments: DiscussionComment[],
+): string {
   const lines = [
     `${id} is ${state}. Opened at ${openedAt} by ${openedBy.name}.`,
     ...(applyAt === null ? [] : [`To be applied at ${applyAt}.`]),
@@ -73,13 +78,16 @@ function formatProposal({ id, state, message, openedAt, openedBy, applyAt, probl
     const { required, given } = change.approvals;
     return [describeChange(change), `${given} of ${count(required, 'approval')}`];
   });
-  const said = reviews.map(({ at, by, verdict, text, current }) => [
-    at,
-    by.name,
-    current || verdict === 'comment' ? verdict : `${verdict} (outdated)`,
-    text,
-  ]);
-  return [lines.join('\n'), formatTable(changed), ...(said.length > 0 ? [formatTable(said)] : [])].join('\n\n');
+  const said = reviews.map(({ at, by, verdict, text, current }) => [at, by.name, current ? verdict : `${verdict} (outdated)`, text]);
+  const discussed = comments.map((comment) => [comment.at, comment.by.name, describeComment(comment), comment.text]);
+  return [lines.join('\n'), formatTable(changed), ...[said, discussed].filter((rows) => rows.length > 0).map(formatTable)].join('\n\n');
+}
+
+function describeComment({ id, thread, prompt, version, anchor, resolved, deletedAt }: DiscussionComment): string {
+  if (deletedAt !== null) return 'deleted';
+  if (id !== thread) return 'reply';
+  const place = prompt && `${prompt.name} ${version === null ? 'candidate' : `version ${version}`}${anchor ? `, line ${anchor.line}` : ''}`;
+  return `comment${place ? ` on ${place}` : ''}${resolved ? ' (resolved)' : ''}`;
 }
 
 function describeChange({ prompt, label, from, version, candidate, release }: ProposedChange): string {

@@ -117,6 +117,7 @@ export async function deleteCandidate(ctx: WithStore & WithChanges, actor: Actor
   await changePrompts(ctx, actor, async (stores, actor) => {
     const { prompt, owner, record } = await getRecord(stores, actor, choice);
     await stores.candidates.delete(owner, record);
+    await stores.comments.deleteOfCandidate(owner, record.id);
     tell(stores, actor, prompt, { type: 'candidate.deleted', record });
   });
 }
@@ -171,6 +172,7 @@ export async function takeCandidate(
   const { baseVersion, changedBy, authors } = await getCurrent(stores, owner, record);
   const version = await appendVersion(stores, actor, current, { draft, baseVersion, author: changedBy, authors });
   await stores.candidates.delete(owner, record);
+  await stores.comments.moveToVersion(owner, { candidateId: record.id, version: version.version });
   tell(stores, actor, prompt, { type: 'candidate.deleted', record, version: version.version });
   return version;
 }

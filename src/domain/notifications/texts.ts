@@ -1,6 +1,6 @@
 import type { NotificationKind } from '../../contract/notification-kinds.ts';
 import type { Verdict } from '../../contract/proposals.ts';
-import type { NoticedProposal, NotificationRecord } from '../../store/accounts/notifications.ts';
+import type { NoticedComment, NoticedProposal, NotificationRecord } from '../../store/accounts/notifications.ts';
 import { inWorkspace } from '../links.ts';
 import { describeStop } from '../releases/stop-text.ts';
 
@@ -80,6 +80,14 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
     more: [toSentence(proposal?.problem ?? ''), 'Nothing has moved. The proposal is still open, and a person can apply it.'],
     path: inWorkspace(`/dashboard/proposals/${subjectId}`, workspaceId),
   }),
+  mentioned: (content) => ({
+    title: `${content.by} mentioned you in a comment on ${describeSubject(content)} in ${content.workspace}.`,
+    path: toCommentPath(content),
+  }),
+  comment_added: (content) => ({
+    title: `${content.by} ${content.detail.comment?.isReply ? 'replied to a comment' : 'commented'} on ${describeSubject(content)} in ${content.workspace}.`,
+    path: toCommentPath(content),
+  }),
   new_sign_in: ({ detail }) => ({
     title: `Somebody signed in to your account from a new device and network (${detail.address}).`,
     more: ['If this was not you, change your password, reset your API key and check your sessions under Settings › Security.'],
@@ -97,8 +105,25 @@ function listLabels(proposal: NoticedProposal | undefined): string {
 }
 
 function toVerb(verdict: Verdict | undefined): string {
-  if (verdict === 'comment') return 'commented on';
   return verdict === 'decline' ? 'declined' : 'approved';
+}
+
+function describeSubject({ detail: { comment, proposal } }: NotificationContent): string {
+  const content = describeContent(comment);
+  if (!proposal) return content ?? 'a version';
+  return `${content === undefined ? '' : `${content} in `}the proposal to move ${listLabels(proposal)}`;
+}
+
+function describeContent({ prompt, version, candidate }: Partial<NoticedComment> = {}): string | undefined {
+  if (version !== undefined && version !== null) return `version ${version} of “${prompt}”`;
+  return candidate === undefined || candidate === null ? undefined : `a candidate of “${prompt}”`;
+}
+
+function toCommentPath({ detail: { comment, proposal }, subjectId, workspaceId }: NotificationContent): string {
+  if (proposal) return inWorkspace(`/dashboard/proposals/${subjectId}`, workspaceId);
+  const path = inWorkspace(toPromptPath(comment?.prompt ?? ''), workspaceId);
+  const { version } = comment ?? {};
+  return version === undefined || version === null ? path : `${path}&view=history&to=${version}`;
 }
 
 function toSentence(text: string): string {

@@ -9,6 +9,7 @@ import { mailNotification, type StoredNotification } from '../notifications/noti
 import { changeAndInform } from '../prompts/change-prompts.ts';
 import { describeWorkspace } from '../workspaces/change-workspace.ts';
 import { applyChanges, type Drafts, prepareDrafts, type WithProposals } from './apply-proposal.ts';
+import { tellProposal } from './proposal-events.ts';
 import type { Rules, StateStores } from './proposal-facts.ts';
 import { noticeProposal } from './proposal-notices.ts';
 import { type CurrentProposal, inspectProposal, mayReview } from './proposal-state.ts';
@@ -98,6 +99,7 @@ async function fail(
   if (!current) return undefined;
   const record = { ...current.record, applyAt: null, problem, updatedAt: new Date().toISOString() };
   await stores.proposals.update(record);
+  tellProposal(stores, undefined, { ...current, record }, { type: 'proposal.failed', problem });
   return noticeProposal(stores, { ...current, record }, { kind: 'proposal_failed', problem }, { workspace });
 }
 

@@ -1,24 +1,31 @@
+import type { DiscussionType } from '../../contract/activity-types.ts';
 import type { EventType } from '../../contract/events.ts';
 import type { Verdict } from '../../contract/proposals.ts';
 import { type Actor, toPerson } from '../actor.ts';
+import { newId } from '../ids.ts';
 import type { PromptChangeStores } from '../prompts/change-prompts.ts';
 import type { CurrentProposal } from './proposal-state.ts';
 
 interface ProposalEvent {
-  type: Extract<EventType, `proposal.${string}`>;
+  /** `proposal.failed` appears only in the activity. */
+  type: Extract<EventType, `proposal.${string}`> | 'proposal.failed';
   verdict?: Verdict;
   text?: string;
   /** Whether the service applied the proposal at its time, or later. */
   automatic?: true | undefined;
   late?: true | undefined;
+  problem?: string;
 }
 
-/** Adds an event about a proposal, which the service caused if there is no actor. It names the first prompt, to which most proposals are limited. */
+/**
+ * Adds an event about a proposal and its entry in the activity of the workspace. The service caused it if there is no actor. It names the first
+ * prompt, to which most proposals are limited.
+ */
 export function tellProposal(
-  { events }: Pick<PromptChangeStores, 'events'>,
+  { events, activity }: Pick<PromptChangeStores, 'events' | 'activity'>,
   actor: Actor | undefined,
   { record, changes }: CurrentProposal,
-  { type, verdict, text, automatic, late }: ProposalEvent,
+  { type, verdict, text, automatic, late, problem }: ProposalEvent,
 ): void {
   const prompt = changes[0]?.prompt;
   const labels = changes.map(({ prompt: changed, label, version }) => ({
@@ -28,11 +35,19 @@ export function tellProposal(
   }));
   const proposal = { id: record.id, message: record.message, changes: labels, verdict, text, automatic, late };
   const place = prompt ? { id: prompt.id, name: prompt.name } : null;
-  events.add({
-    type,
-    at: new Date().toISOString(),
-    by: actor ? toPerson(actor) : null,
-    prompt: place,
-    detail: JSON.stringify({ proposal }),
-  });
+  const at = new Date().toISOString();
+  const by = actor ? toPerson(actor) : null;
+  if (type !== 'proposal.failed') events.add({ type, at, by, prompt: place, detail: JSON.stringify({ proposal }) });
+  // What the service does at the time of a proposal is not the act of a person.
+  activity.add({ id: newId('e'), type: entryTypes[type], at, by: automatic ? null : by, detail: { proposal: { ...proposal, problem } } });
 }
+
+const entryTypes: Record<ProposalEvent['type'], DiscussionType> = {
+  'proposal.opened': 'proposal_opened',
+  'proposal.reviewed': 'proposal_approved',
+  'proposal.declined': 'proposal_declined',
+  'proposal.applied': 'proposal_applied',
+  'proposal.failed': 'proposal_failed',
+  'proposal.withdrawn': 'proposal_withdrawn',
+  'proposal.expired': 'proposal_expired',
+};

@@ -64,7 +64,7 @@ function inspect(rules: Rules, facts: ProposalFacts, { record, reviews }: Stored
   const changes = record.changes.map((change) => toCurrent(rules, facts, record, change));
   const approving = reviews.filter((review) => review.verdict === 'approve');
   const isOpen = record.state === 'open';
-  const decision = reviews.findLast(({ verdict }) => verdict !== 'comment');
+  const decision = reviews.at(-1);
   const revision = isOpen || !decision ? digestChanges(rules, facts, changes) : decision.revision;
   const current = approving.filter((review) => review.revision === revision);
   for (const change of changes) {

@@ -1,4 +1,4 @@
-import { maxEndedProposals, maxOpenProposals, maxProposalComments } from '../../contract/limits.ts';
+import { maxEndedProposals, maxOpenProposals } from '../../contract/limits.ts';
 import type { NewChange, NewProposal, NewReview, Proposal } from '../../contract/proposals.ts';
 import { AppError, invalidField, versionNotFound } from '../../errors.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
@@ -52,35 +52,28 @@ export async function openProposal(
   });
 }
 
-/** Adds a review. Only people decide: an API key may comment, but neither approve nor decline. */
+/** Adds a review. Only people decide: an API key may neither approve nor decline. */
 export async function reviewProposal(
   ctx: WithStore & WithChanges & WithMail,
   actor: Actor,
   { id, verdict, text = '', revision }: NewReview & { id: string },
 ): Promise<Proposal> {
   assertPlainText('/text', text);
-  if (verdict === 'comment' && text.trim() === '') throw invalidField('/text', 'Enter a comment');
-  if (verdict !== 'comment' && revision === undefined) throw invalidField('/revision', 'Required');
-  if (verdict !== 'comment' && actor.via !== 'session') {
+  if (actor.via !== 'session') {
     throw new AppError('forbidden', {
-      text: 'Only people can approve or decline a proposal, in the dashboard. An API key can comment on it.',
+      text: 'Only people can approve or decline a proposal, in the dashboard. An API key can comment on it with POST /api/comments.',
     });
   }
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
-    if (verdict !== 'comment') {
-      assertRevision(current, revision);
-      assertMayDecide(stores, actor, current);
-    }
-    if (verdict === 'comment' && current.reviews.filter((review) => review.verdict === 'comment').length >= maxProposalComments) {
-      throw new AppError('quota_exceeded', { text: `A proposal can have at most ${maxProposalComments} comments` });
-    }
+    assertRevision(current, revision);
+    assertMayDecide(stores, actor, current);
     // A person has at most one approval. Therefore, nobody can fill a proposal so that others cannot approve it.
     const replaced =
       verdict === 'approve' ? current.reviews.filter((one) => one.verdict === 'approve' && one.by.userId === actor.accountId) : [];
     for (const { id: replacedId } of replaced) await stores.proposals.deleteReview(actor.workspaceId, current.record.id, replacedId);
     const at = new Date().toISOString();
     const by = toPerson(actor);
-    const review: ReviewRecord = { id: newId('rev'), by, verdict, text, revision: revision ?? current.revision, at };
+    const review: ReviewRecord = { id: newId('rev'), by, verdict, text, revision, at };
     await stores.proposals.addReview(actor.workspaceId, current.record.id, review);
     const ended = verdict === 'decline' ? ({ state: 'declined', endedAt: at, endedBy: by } as const) : {};
     const record = { ...current.record, ...ended, updatedAt: at };
@@ -158,7 +151,7 @@ export async function getRecord(
   return record;
 }
 
-export function assertRevision(current: CurrentProposal, revision: string | undefined): void {
+export function assertRevision(current: CurrentProposal, revision: string): void {
   if (current.revision !== revision) throw new AppError('proposal_changed');
 }
 

@@ -21,7 +21,7 @@ export function toSlackMessage(event: EventRecord, { workspace, origin }: Place)
   // The detail was written by our own code.
   const fields = { ...event, ...(JSON.parse(event.detail) as object) } as unknown as WorkspaceEvent;
   const sentence = escapeText(describe(fields), maxSentenceLength);
-  const note = escapeText(fields.message ?? fields.override ?? '', maxNoteLength);
+  const note = escapeText(fields.message ?? fields.override ?? fields.comment?.text ?? '', maxNoteLength);
   const url = origin && findUrl(event, workspace.id, origin);
   const footer = [
     escapeText(workspace.name, maxSentenceLength),
@@ -65,11 +65,14 @@ function describe(event: WorkspaceEvent): string {
     'label.moved': `${who} moved ${label} of ${name} ${from === null || from === undefined ? '' : `from version ${from} `}to version ${to}`,
     'label.removed': `${who} removed ${label} from ${name}`,
     'proposal.opened': `${who} proposed ${describeProposal(event)}`,
-    'proposal.reviewed': `${who} ${proposal?.verdict === 'approve' ? 'approved' : 'commented on'} the proposal ${describeProposal(event)}`,
+    'proposal.reviewed': `${who} approved the proposal ${describeProposal(event)}`,
     'proposal.applied': `${proposal?.automatic ? 'PromptHarbor' : who} applied the proposal ${describeProposal(event)}`,
     'proposal.declined': `${who} declined the proposal ${describeProposal(event)}`,
     'proposal.withdrawn': `${who} withdrew the proposal ${describeProposal(event)}`,
     'proposal.expired': `The proposal ${describeProposal(event)} has expired`,
+    'comment.added': `${who} ${event.comment?.thread === event.comment?.id ? 'commented' : 'replied to a comment'} on ${describeSubject(event)}`,
+    'comment.changed': `${who} ${describeCommentChange(event)} on ${describeSubject(event)}`,
+    'comment.deleted': `${who} deleted a comment on ${describeSubject(event)}`,
     'release.started': `${who} started a release of ${name} at ${label}: ${describeArms(event)}`,
     'release.widened': `${describeAuthor(event)} widened the release of ${name} at ${label}: ${describeArms(event)}`,
     'release.paused': `${describeAuthor(event)} paused the release of ${name} at ${label}${describeCause(event)}`,
@@ -92,6 +95,18 @@ function describeProposal({ proposal }: WorkspaceEvent): string {
     ({ prompt, label, version }) => `${label} of ${prompt}${version === undefined ? '' : ` to version ${version}`}`,
   );
   return `to move ${changes.join(', ')}`;
+}
+
+function describeSubject({ prompt, comment }: WorkspaceEvent): string {
+  const line = comment?.line === undefined ? '' : `line ${comment.line} of ${comment.part === 'text' ? '' : `the ${comment.part} of `}`;
+  if (comment?.version !== undefined) return `${line}version ${comment.version} of ${prompt?.name}`;
+  if (comment?.candidate !== undefined) return `${line}a candidate of ${prompt?.name}`;
+  return `a proposal for ${prompt?.name}`;
+}
+
+function describeCommentChange({ comment }: WorkspaceEvent): string {
+  if (comment?.resolved === undefined) return 'edited a comment';
+  return `${comment.resolved ? 'resolved' : 'reopened'} a thread`;
 }
 
 function describeWorsening({ prompt, label, version, from, metric, current = 0, previous = 0 }: WorkspaceEvent): string {

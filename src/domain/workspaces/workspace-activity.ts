@@ -1,4 +1,4 @@
-import { activityTypes, historyTypes, workspaceTypes } from '../../contract/activity-types.ts';
+import { activityTypes, discussionTypes, historyTypes, workspaceTypes } from '../../contract/activity-types.ts';
 import { defaultPageLimit, type Page } from '../../contract/lists.ts';
 import { includesRole } from '../../contract/roles.ts';
 import type { ActivityEntry, WorkspaceActivityQuery } from '../../contract/workspace-activity.ts';
@@ -69,7 +69,7 @@ function listSources(actor: Actor, type: string | undefined): ActivitySource[] {
     {
       table: 'account_events' as const,
       accountId,
-      types: isGates ? ['workspace_changed'] : chooseTypes(Object.keys(workspaceTypes), actor, type),
+      types: isGates ? ['workspace_changed'] : chooseTypes([...Object.keys(workspaceTypes), ...Object.keys(discussionTypes)], actor, type),
       mark: isGates ? gateMark : undefined,
     },
     {
@@ -92,10 +92,12 @@ async function listSourcesOf(
   if (name === undefined) return [];
   const found = [await prompts.find(accountId, name), await prompts.findDeleted(accountId, name, binStart(new Date()))];
   const [events, history] = splitSources(listSources(actor, type));
-  const copies = events.filter(({ types }) => types.includes('prompt_copied'));
   return [
     ...found.flatMap((record) => (record ? history.map((source) => ({ ...source, promptId: record.id })) : [])),
-    ...copies.map((source) => ({ ...source, types: ['prompt_copied'], mark: `"prompt":${JSON.stringify(name)}` })),
+    ...events.flatMap((source) => {
+      const types = source.types.filter((type) => namingTypes.includes(type));
+      return types.length === 0 ? [] : [{ ...source, types, mark: `"prompt":${JSON.stringify(name)}` }];
+    }),
   ];
 }
 
@@ -105,6 +107,8 @@ function splitSources(sources: ActivitySource[]): [events: ActivitySource[], his
 
 // The details are JSON that was written by JSON.stringify. These strings can match only the names of fields, because quotation marks inside
 // a JSON string are escaped.
+/** The entries of the workspace whose details name a prompt. */
+const namingTypes = ['prompt_copied', ...Object.keys(discussionTypes)];
 const gateMark = '"gatedLabels":';
 const overrideMark = '"override":';
 const overridingTypes = ['label_moved', 'restored'];

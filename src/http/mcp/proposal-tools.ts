@@ -1,13 +1,15 @@
 import { Type } from 'typebox';
+import { NewComment } from '../../contract/comments.ts';
 import { Label } from '../../contract/labels.ts';
-import { maxCandidateTitleLength, maxProposalTextLength } from '../../contract/limits.ts';
+import { maxCandidateTitleLength, maxPageLimit } from '../../contract/limits.ts';
 import { type NewChange, NewProposal, type Proposal, ProposalQuery } from '../../contract/proposals.ts';
 import { ProposedRelease } from '../../contract/releases.ts';
 import { VersionNumber, versionInput } from '../../contract/versions.ts';
 import { createCandidate, deleteCandidate } from '../../domain/candidates/candidates.ts';
+import { addComment, listDiscussion } from '../../domain/comments/comments.ts';
 import { inWorkspace } from '../../domain/links.ts';
 import { getProposal, listProposals } from '../../domain/proposals/list-proposals.ts';
-import { openProposal, reviewProposal } from '../../domain/proposals/proposals.ts';
+import { openProposal } from '../../domain/proposals/proposals.ts';
 import { type AppError, invalidField } from '../../errors.ts';
 import type { McpCall } from './call.ts';
 import { defineTool, Name } from './tool.ts';
@@ -16,6 +18,7 @@ const Id = Type.String({ maxLength: 100, description: 'The id of the proposal. I
 const { labels: _, message: __, ...content } = versionInput;
 const { message, reviewers, applyAt } = NewProposal.properties;
 const { state, waiting, cursor } = ProposalQuery.properties;
+const { text, version, candidate, anchor, replyTo } = NewComment.properties;
 const adding = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
 
 /** The tools that read proposals. */
@@ -35,11 +38,15 @@ export const proposalReadingTools = [
   defineTool({
     name: 'get_proposal',
     title: 'Get a proposal',
-    description: 'Returns a proposal: its changes, state, reviews with their comments, and missing approvals.',
+    description: 'Returns a proposal: its changes, state, reviews, missing approvals, and its first comments by threads.',
     operation: 'getProposal',
     input: Type.Object({ id: Id }, { additionalProperties: false }),
     annotations: { readOnlyHint: true },
-    run: async (call, { id }) => withUrl(call, await getProposal(call.ctx, call.actor, id)),
+    async run(call, { id }) {
+      const proposal = await getProposal(call.ctx, call.actor, id);
+      const { data: comments } = await listDiscussion(call.ctx, call.actor, { proposal: id, limit: maxPageLimit });
+      return { ...withUrl(call, proposal), ...(comments.length > 0 && { comments }) };
+    },
   }),
 ];
 
@@ -97,11 +104,19 @@ export const proposalWritingTools = [
   defineTool({
     name: 'comment_on_proposal',
     title: 'Comment on a proposal',
-    description: 'Adds a comment to a proposal. A comment neither approves nor declines: only people do, in the dashboard.',
-    operation: 'reviewProposal',
-    input: Type.Object({ id: Id, text: Type.String({ minLength: 1, maxLength: maxProposalTextLength }) }, { additionalProperties: false }),
+    description:
+      'Adds a comment to a proposal. With name, and version or candidate, the comment is about this content, and with anchor about one of its ' +
+      'lines. With replyTo, it is a reply. A comment neither approves nor declines: only people do, in the dashboard.',
+    operation: 'addComment',
+    input: Type.Object({ id: Id, text, name: Type.Optional(Name), version, candidate, anchor, replyTo }, { additionalProperties: false }),
     annotations: adding,
-    run: async (call, { id, text }) => withUrl(call, await reviewProposal(call.ctx, call.actor, { id, verdict: 'comment', text })),
+    run: async ({ ctx, actor }, { id, name, replyTo, ...comment }) =>
+      addComment(ctx, actor, {
+        ...comment,
+        // A reply belongs to the proposal of its thread.
+        ...(replyTo === undefined ? { proposal: id } : { replyTo }),
+        ...(name !== undefined && { prompt: name }),
+      }),
   }),
 ];
 

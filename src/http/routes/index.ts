@@ -9,6 +9,7 @@ import { batchRoutes } from './batch.ts';
 import { candidateRoutes } from './candidates.ts';
 import { caseRoutes } from './cases.ts';
 import { checkRoutes } from './checks.ts';
+import { commentRoutes } from './comments.ts';
 import { copyRoutes } from './copies.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { dependentRoutes } from './dependents.ts';
@@ -77,6 +78,7 @@ const groups: Group[] = [
       versionRoutes,
       candidateRoutes,
       proposalRoutes,
+      commentRoutes,
       labelRoutes,
       releaseRoutes,
       historyRoutes,

@@ -46,7 +46,7 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/proposals/:id/reviews', {
     operationId: 'reviewProposal',
-    summary: 'Approve or decline a proposal, or comment on it',
+    summary: 'Approve or decline a proposal',
     description:
       'Only people who may move the labels approve or decline, in the dashboard. By default, the approvals of those who wrote the content or ' +
       'opened the proposal do not count.',

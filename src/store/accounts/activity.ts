@@ -1,12 +1,27 @@
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import type { AccountEvent } from '../../contract/activity.ts';
-import { batchesOf } from '../insert-rows.ts';
+import { type DiscussionType, discussionTypes } from '../../contract/activity-types.ts';
+import type { ServicePerson } from '../../contract/people.ts';
+import { batchesOf, insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
 /** An event of an account's activity, and `account_deleted`, which only the log shows. */
 export type AccountEventRecord = Omit<AccountEvent, 'type' | 'by' | 'detail'> &
   Partial<Pick<AccountEvent, 'by' | 'detail'>> & { accountId: string; type: string };
+
+/** Adds entries to the activity of a workspace, inside the transaction of the change. */
+export function createActivityWriter(accountId: string) {
+  const rows: Insertable<Database['account_events']>[] = [];
+  return {
+    add({ id, type, at, by, detail }: { id: string; type: DiscussionType; at: string; by: ServicePerson | null; detail: object }): void {
+      const person = { by_account_id: by?.userId, by_name: by?.name };
+      rows.push({ account_id: accountId, id, type, at, address: null, user_agent: null, ...person, detail: JSON.stringify(detail) });
+    },
+    /** Stores the entries that were added. */
+    finish: (db: Kysely<Database>) => insertRows(db, 'account_events', rows),
+  };
+}
 
 /** The events of accounts, such as sign-ins. */
 export function createActivityStore(db: Kysely<Database>) {
@@ -21,12 +36,13 @@ export function createActivityStore(db: Kysely<Database>) {
       });
     },
 
-    /** Lists a page of an account's events, newest first. Ids sort by time. */
+    /** Lists a page of an account's events, newest first, without those about proposals and comments. Ids sort by time. */
     async list(accountId: string, page: { beforeId: string | undefined; limit: number }) {
       let query = db
         .selectFrom('account_events')
         .select(['id', 'type', 'at', 'address', 'user_agent as userAgent', 'by_account_id as byAccountId', 'by_name as byName', 'detail'])
         .where('account_id', '=', accountId)
+        .where('type', 'not in', Object.keys(discussionTypes))
         .orderBy('id', 'desc')
         .limit(page.limit);
       if (page.beforeId !== undefined) query = query.where('id', '<', page.beforeId);

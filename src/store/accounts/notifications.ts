@@ -19,7 +19,7 @@ export interface NotificationRecord {
   at: string;
   workspace: { id: string; name: string } | null;
   by: { userId: string; name: string } | null;
-  /** The invitation, webhook, release or proposal that the notification is about. */
+  /** The invitation, webhook, release, proposal or commented content that the notification is about. */
   subjectId: string | null;
   detail: NotificationDetail;
 }
@@ -39,6 +39,7 @@ export interface NotificationDetail {
   /** A release that the service stopped, and why. */
   stopped?: StoppedRelease;
   proposal?: NoticedProposal;
+  comment?: NoticedComment;
   /** Whether the workspace was deleted. */
   isDeleted?: boolean;
 }
@@ -56,6 +57,14 @@ export interface NoticedProposal {
   verdict?: Verdict;
   applied?: AppliedProposal;
   problem?: string;
+}
+
+/** A comment, and the version or candidate that it is about. */
+export interface NoticedComment {
+  isReply: boolean;
+  prompt?: string;
+  version?: number | null;
+  candidate?: string | null;
 }
 
 /** The kinds that a person has turned off, by channel. */
@@ -94,6 +103,25 @@ export function createNotificationStore(db: Kysely<Database>) {
       let query = selectVisible(accountId, silenced).selectAll().orderBy('id', 'desc').limit(limit);
       if (beforeId !== undefined) query = query.where('id', '<', beforeId);
       return (await query.execute()).map((row) => ({ ...toRecord(row), readAt: row.read_at }));
+    },
+
+    /** Finds those recipients who have an unread notification of this kind about the same subject. */
+    async findInformed(
+      recipients: string[],
+      { kind, workspaceId, subjectId, since }: { kind: NotificationKind; workspaceId: string; subjectId: string; since: string },
+    ): Promise<Set<string>> {
+      if (recipients.length === 0) return new Set();
+      const rows = await db
+        .selectFrom('notifications')
+        .select('account_id')
+        .where('account_id', 'in', recipients)
+        .where('kind', '=', kind)
+        .where('workspace_id', '=', workspaceId)
+        .where('subject_id', '=', subjectId)
+        .where('read_at', 'is', null)
+        .where('at', '>', since)
+        .execute();
+      return new Set(rows.map(({ account_id }) => account_id));
     },
 
     async countUnread(accountId: string, silenced: NotificationKind[]): Promise<number> {

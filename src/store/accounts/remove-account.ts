@@ -15,6 +15,7 @@ const largeTables = [
   'prompt_checks',
   'prompt_cases',
   'prompt_candidates',
+  'comments',
   'proposals',
   'proposal_reviews',
   'account_events',

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { LabelRules } from '../../contract/label-rules.ts';
 import { AppError } from '../../errors.ts';
+import { createActivityWriter } from '../accounts/activity.ts';
 import { type Credential, holdAccount, holdCredential } from '../accounts/credentials.ts';
 import { createNotificationStore } from '../accounts/notifications.ts';
 import { raiseRevision } from '../accounts/revision.ts';
@@ -13,6 +14,7 @@ import { runTransaction } from '../transaction.ts';
 import { createMembershipStore } from '../workspaces/memberships.ts';
 import { createAuthorStore } from './authors.ts';
 import { createCandidateStore } from './candidates.ts';
+import { createCommentStore } from './comments.ts';
 import { createCopyStore } from './copy.ts';
 import { createHistoryStore, createHistoryWriter, type HistoryWriter } from './history.ts';
 import { createImportStore } from './import.ts';
@@ -35,6 +37,7 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   history: HistoryWriter & Pick<PromptStores['history'], 'listMoves'>;
   memberships: ReturnType<typeof createMembershipStore>;
   notifications: ReturnType<typeof createNotificationStore>;
+  activity: Pick<ReturnType<typeof createActivityWriter>, 'add'>;
   /** The number of earlier writes to the workspace. */
   changeCount: number;
   /** The protected labels. They cannot change before the transaction ends. */
@@ -128,6 +131,7 @@ async function startChange(transaction: Transaction<Database>, accountId: string
   const rows = collectRows([insertVersions]);
   const events = createOutbox(accountId, current);
   const history = createHistoryWriter();
+  const activity = createActivityWriter(accountId);
   const searched = new Set<string>();
   const bound = bindPromptStores(transaction, usage, searched);
   const stores: PromptTransaction = {
@@ -136,6 +140,7 @@ async function startChange(transaction: Transaction<Database>, accountId: string
     history: { ...history, listMoves: bound.history.listMoves },
     memberships: createMembershipStore(transaction),
     notifications: createNotificationStore(transaction),
+    activity,
     changeCount: current.revision - 1,
     // `update` of the workspace's settings wrote these columns.
     protectedLabels: JSON.parse(current.protectedLabels) as string[],
@@ -154,6 +159,7 @@ async function startChange(transaction: Transaction<Database>, accountId: string
       await rows.write(transaction);
       await updateTexts(transaction, accountId, searched);
       await history.finish(transaction);
+      await activity.finish(transaction);
       return events.finish(transaction);
     },
   };
@@ -176,6 +182,7 @@ export function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter, sea
     releases: createReleaseStore(db),
     candidates: createCandidateStore(db, usage),
     proposals: createProposalStore(db),
+    comments: createCommentStore(db),
   };
 }
 

@@ -52,9 +52,10 @@ export interface ReviewRecord {
 export function createProposalStore(db: Kysely<Database>) {
   const select = (accountId: string) => db.selectFrom('proposals').where('account_id', '=', accountId);
 
-  /** Deletes proposals. Reviews are deleted first: if this is interrupted, the next batch finds their proposals again. */
+  /** Deletes proposals. Comments and reviews are deleted first: if this is interrupted, the next batch finds their proposals again. */
   async function remove(proposals: { account_id: string; id: string }[]): Promise<void> {
     for (const { account_id, id } of proposals) {
+      await db.deleteFrom('comments').where('account_id', '=', account_id).where('proposal_id', '=', id).execute();
       await db.deleteFrom('proposal_reviews').where('account_id', '=', account_id).where('proposal_id', '=', id).execute();
       await db.deleteFrom('proposals').where('account_id', '=', account_id).where('id', '=', id).execute();
     }
@@ -136,7 +137,7 @@ export function createProposalStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Deletes a batch of the proposals that ended before a time, with their reviews. Returns how many proposals it deleted. */
+    /** Deletes a batch of the proposals that ended before a time, with their reviews and comments. Returns how many proposals it deleted. */
     async deleteEnded(before: string): Promise<number> {
       const ended = await db
         .selectFrom('proposals')

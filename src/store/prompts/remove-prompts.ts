@@ -37,8 +37,8 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
 }
 
 /**
- * Permanently removes a batch of the rows of some prompts: references, events, runs, test cases, candidates, check runs, versions, search
- * texts, and finally the prompts themselves. Call this until it returns true. The transaction must have locked the account's row, because its counters
+ * Permanently removes a batch of the rows of some prompts: references, events, comments, runs, test cases, candidates, check runs, versions,
+ * search texts, and finally the prompts themselves. Call this until it returns true. The transaction must have locked the account's row, because its counters
  * change.
  */
 export async function removePrompts(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
@@ -46,10 +46,11 @@ export async function removePrompts(transaction: Transaction<Database>, { accoun
   const ofPrompts = sql`account_id = ${accountId} and prompt_id in (${sql.join(promptIds)})`;
   if ((await deleteBatch(transaction, 'prompt_references', ofPrompts)) > 0) return false;
   const events = await deleteBatch(transaction, 'prompt_events', ofPrompts);
+  const comments = await deleteBatch(transaction, 'comments', ofPrompts);
   const hasMoreRuns = await removeRuns(transaction, { accountId, promptIds });
   const hasMoreVersions = await removeVersions(transaction, { accountId, promptIds });
   const { hasMore: hasMoreTexts } = await removeContent(transaction, 'prompt_texts', { accountId, promptIds });
-  if (hasMoreVersions || hasMoreTexts || events === batchRows || hasMoreRuns) return false;
+  if (hasMoreVersions || hasMoreTexts || events === batchRows || comments === batchRows || hasMoreRuns) return false;
   const result = await transaction
     .deleteFrom('prompts')
     .where('account_id', '=', accountId)

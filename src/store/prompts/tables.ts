@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { CommentPart } from '../../contract/comment-parts.ts';
 import type { ResultMetric } from '../../contract/event-types.ts';
 import type { Via } from '../../contract/people.ts';
 import type { StoredProposalState, Verdict } from '../../contract/proposals.ts';
@@ -169,6 +170,38 @@ export interface PromptTables {
     /** The revision of the proposal that was reviewed. */
     revision: Fixed<string>;
     at: Fixed<string>;
+  };
+
+  /** Comments on proposals, versions and candidates. */
+  comments: {
+    account_id: Fixed<string>;
+    id: Fixed<string>;
+    /** The id of the first comment of the thread. */
+    thread_id: Fixed<string>;
+    user_id: Fixed<string>;
+    /** JSON: the author. */
+    by: Fixed<string>;
+    at: Fixed<string>;
+    text: string;
+    /** JSON: the members whom the text mentions. */
+    mentions: string;
+    /** The proposal on whose page the comment was made. */
+    proposal_id: FixedOrNull;
+    /** The prompt of the version or candidate. */
+    prompt_id: FixedOrNull;
+    version: Generated<number | null>;
+    candidate_id: Generated<string | null>;
+    /** The line that the comment is about: a part of the content, the number of the line in it, and its text. */
+    part: FixedOrNull<CommentPart>;
+    line: FixedOrNull<number>;
+    quote: FixedOrNull;
+    edited_at: Generated<string | null>;
+    /** The first comment of a thread remains without its text if it is deleted while it has replies. */
+    deleted_at: Generated<string | null>;
+    /** Only in the first comment of a thread. */
+    resolved_at: Generated<string | null>;
+    /** JSON: the person who resolved the thread. */
+    resolved_by: Generated<string | null>;
   };
 
   /** The last release of each label. */

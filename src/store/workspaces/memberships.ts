@@ -113,6 +113,22 @@ export function createMembershipStore(db: Kysely<Database>) {
       return new Map(rows.map(({ id, name, homeWorkspaceId }) => [id, { name, isService: homeWorkspaceId !== null }]));
     },
 
+    /** Lists the people of a workspace, with the owner and without service accounts. */
+    async listPeople(workspaceId: string): Promise<{ userId: string; name: string; email: string }[]> {
+      return db
+        .selectFrom('accounts')
+        .select(['accounts.id as userId', 'accounts.name', 'accounts.email'])
+        .where((eb) =>
+          eb.or([
+            eb('accounts.id', '=', workspaceId),
+            eb('accounts.id', 'in', db.selectFrom('memberships').select('account_id').where('workspace_id', '=', workspaceId)),
+          ]),
+        )
+        .where('accounts.home_workspace_id', 'is', null)
+        .where('accounts.deleted_at', 'is', null)
+        .execute();
+    },
+
     /** Finds the owner of a team workspace. */
     async findOwner(workspaceId: string) {
       return selectMembers(workspaceId).where('memberships.role', '=', 'owner').executeTakeFirst();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Client as McpClient } from '@modelcontextprotocol/client';
 import type { Candidate } from '../../../src/contract/candidates.ts';
+import type { DiscussionComment } from '../../../src/contract/comments.ts';
 import type { Proposal } from '../../../src/contract/proposals.ts';
 import { connectMcp, eras } from '../../support/mcp.ts';
 import { describeOnEveryEngine, type ListBody, pathOf } from '../../support/prompts.ts';
@@ -42,11 +43,26 @@ describeOnEveryEngine('MCP proposals', (service) => {
         ['three'],
       );
       const { id } = opened;
-      const commented = await callJson(mcp, 'comment_on_proposal', { id, text: 'Is this short enough?' });
+      const candidate = opened.changes[0]?.candidate?.id;
+      const anchor = { part: 'text', line: 1 };
+      const thread = await callJson<DiscussionComment>(mcp, 'comment_on_proposal', {
+        id,
+        text: 'Short?',
+        name: 'greet',
+        candidate,
+        anchor,
+      });
+      assert.deepEqual([thread.proposal, thread.candidate, thread.anchor?.quote], [id, candidate, 'three']);
+      await callJson(mcp, 'comment_on_proposal', { id, text: 'Short enough.', replyTo: thread.id });
+      const { comments, reviews } = await callJson<Proposal & { comments: DiscussionComment[] }>(mcp, 'get_proposal', { id });
       assert.deepEqual(
-        [commented.state, commented.reviews[0]?.verdict, commented.reviews[0]?.text],
-        ['open', 'comment', 'Is this short enough?'],
+        comments.map(({ text, thread }) => [text, thread]),
+        [
+          ['Short?', thread.id],
+          ['Short enough.', thread.id],
+        ],
       );
+      assert.deepEqual(reviews, []);
       await owner.review(opened);
       assert.equal((await callJson(mcp, 'get_proposal', { id })).state, 'approved');
       assert.equal(await live(), 1, 'an approval alone changes nothing');

@@ -147,9 +147,9 @@ describeOnEveryEngine('Proposals under attack', (service) => {
       ...['\u0000', '\ud800', 'a\u0000'].map((revision): [string, string, unknown] => [
         'POST',
         reviews,
-        { verdict: 'comment', text: 'Why?', revision },
+        { verdict: 'approve', text: 'Fine', revision },
       ]),
-      ['POST', reviews, { verdict: 'comment', text: '\u0000' }],
+      ['POST', reviews, { verdict: 'approve', text: '\u0000', revision: proposal.revision }],
       ...['2026-02-30T00:00:00Z', '2026-12-31T23:59:60Z', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:00', '2026-11-19t10:00:00z'].map(
         (applyAt): [string, string, unknown] => ['POST', '/api/proposals', { changes, applyAt }],
       ),

@@ -84,6 +84,7 @@ async function eraseVersion(
   }
   await stores.references.delete(workspaceId, prompt.id, version);
   await stores.versions.erase(workspaceId, record, now);
+  await stores.comments.deleteOfVersion({ accountId: workspaceId, promptId: prompt.id }, version);
   await stores.prompts.update(workspaceId, prompt.id, { latestVersion, updatedAt: now });
   recordEvent(stores, actor, prompt, { type: 'version_deleted', version });
   if (isLatest) stores.changedNames.push({ name: prompt.name, label: latestLabel, prompt });
