@@ -7,7 +7,12 @@ export function createBillOfMaterials(): string {
     maxBuffer: 2 ** 26,
     shell: process.platform === 'win32',
   });
-  const { serialNumber: _, ...bill } = JSON.parse(text) as { serialNumber: string; metadata: { timestamp?: string } };
+  const { serialNumber: _, ...bill } = JSON.parse(text) as {
+    serialNumber: string;
+    metadata: { timestamp?: string; component: { name: string } };
+  };
   delete bill.metadata.timestamp;
+  // npm names the program after the folder of the clone.
+  bill.metadata.component.name = 'promptharbor';
   return `${JSON.stringify(bill, undefined, 2)}\n`;
 }

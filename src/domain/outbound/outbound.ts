@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../platform/programs.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { queueLimits } from '../../platform/scheduling/limits.ts';
+import { traceHeaders } from '../../platform/trace-context.ts';
 import type { ChatPart } from '../runs/chat-parts.ts';
 import type { AddressGuardOptions } from './address-guard.ts';
 import { OutboundError } from './outbound-error.ts';
@@ -121,7 +122,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     const cancel = () => post({ kind: 'cancel', id });
     pending.set(id, { tenant: 'workspaceId' in job ? job.workspaceId : '', resolve, reject, onParts });
     worker.ref();
-    post({ kind: 'start', id, job });
+    post({ kind: 'start', id, job: inTrace(job) });
     if (signal?.aborted) cancel();
     else signal?.addEventListener('abort', cancel, { once: true });
     return promise.finally(() => {
@@ -156,6 +157,11 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
       await ending?.terminate();
     },
   };
+}
+
+/** Adds the header of the caller's trace to a request. */
+function inTrace(job: OutboundJob): OutboundJob {
+  return 'headers' in job ? { ...job, headers: { ...traceHeaders(), ...job.headers } } : job;
 }
 
 function toError({ kind, message, sample }: ThreadError): Error {
