@@ -3,23 +3,24 @@
  * them one by one takes most of the startup time. Bundled into one file, they load in a quarter of that time. Types are checked by `npm run
  * check`.
  */
-import { readdir, rm } from 'node:fs/promises';
-import { type Plugin, rolldown } from 'rolldown';
+import { execFileSync } from 'node:child_process';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { rolldown } from 'rolldown';
+import { compressFiles } from '../dashboard/build/compress-assets.ts';
+import { children, threads } from '../src/platform/programs.ts';
 import { buildDocs } from './docs/build.ts';
+import { externalPackages } from './external-packages.ts';
+import { readHttp } from './read-http.ts';
 
 const bundle = await rolldown({
   input: {
     main: 'src/main.ts',
-    child: 'src/domain/templates/child.ts',
-    'backup-child': 'src/store/engine/backup-child.ts',
-    'database-thread': 'src/store/engine/threads/database-worker.ts',
-    'outbound-worker': 'src/domain/outbound/outbound-worker.ts',
-    'intake-worker': 'src/domain/results/intake/intake-worker.ts',
+    ...children,
+    ...threads,
   },
   platform: 'node',
   plugins: [readHttp()],
-  // These packages stay in node_modules, because they read files in their folders or are loaded only when needed.
-  external: ['pg', 'pino', 'nodemailer', '@zxcvbn-ts/language-common'],
+  external: externalPackages,
   onLog(level, log, handle) {
     // Circular imports inside dependencies are not reported.
     if (log.code !== 'CIRCULAR_DEPENDENCY' && log.code !== 'EVAL') handle(level, log);
@@ -52,17 +53,14 @@ for (const name of await readdir('dist')) {
 }
 
 await buildDocs();
+compressFiles('dist/docs');
+await writeFile('dist/build.json', `${JSON.stringify({ commit: readCommit() })}\n`);
 
-/**
- * Reads the exports of `node:http` instead of importing them. An import evaluates all exports, and one of them, `WebSocket`, loads Node's
- * implementation of fetch. Loading it takes more CPU time than the start of an empty program.
- */
-function readHttp(): Plugin {
-  const id = '\0http';
-  return {
-    name: 'read-http',
-    resolveId: (source, _importer, { kind }) => (source === 'node:http' && kind === 'import-statement' ? id : undefined),
-    load: (loaded) =>
-      loaded === id ? `export const { METHODS, STATUS_CODES, createServer, request } = process.getBuiltinModule('node:http');` : undefined,
-  };
+/** The commit is unknown outside of a clone, for example in the build of an image. */
+function readCommit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return process.env.COMMIT || 'unknown';
+  }
 }

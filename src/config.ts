@@ -72,6 +72,8 @@ export function loadConfig(env: Environment = process.env) {
     maxConnections: read('MAX_CONNECTIONS', undefined, 'a whole number from 10 to 1000000', integerBetween(10, 1_000_000)),
     /** The host names, addresses and networks to which webhooks and model connections may send requests although they are not public. */
     outboundAllow: read('OUTBOUND_ALLOW', [], 'host names, addresses or networks, separated by commas', parseOutboundAllow),
+    /** The time for which a stopping service still serves requests, while load balancers learn that it is not ready. */
+    drainMs: read('DRAIN_MS', 0, 'a whole number from 0 to 300000', integerBetween(0, 300_000)),
     /** The folder for snapshots of the embedded database. If undefined, no snapshots are made. */
     backupDir: read('BACKUP_DIR', undefined, 'a folder', (value) => resolve(value)),
     backupEveryMs: read('BACKUP_EVERY', dayMs, 'a time from 1m to 30d, such as 30m, 24h or 7d', parseInterval),

@@ -4,7 +4,7 @@ import { clientCommands, commands } from './cli/commands.ts';
 import { CliError, exitCodeOf, exitCodes, formatError, messageOf, UsageError } from './cli/errors.ts';
 import { write } from './cli/terminal.ts';
 import { describeUnknownCommand, formatCommandUsage, formatUsage, isAlike } from './cli/usage.ts';
-import { version } from './version.ts';
+import { describeBuild } from './version.ts';
 
 /** Runs the command given by the arguments and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
@@ -15,7 +15,8 @@ export async function main(args: string[]): Promise<number> {
     return exitCodes.ok;
   }
   if (args[0] === '--version' || args[0] === '-v') {
-    write(process.stdout, `${version}\n`);
+    const { version, commit, form } = describeBuild();
+    write(process.stdout, `${version} (${form}, commit ${commit})\n`);
     return exitCodes.ok;
   }
   const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `));

@@ -42,6 +42,7 @@ describe('loadConfig', () => {
     backupEveryMs: 86_400_000,
     activityRetentionDays: undefined,
     backupKeep: 7,
+    drainMs: 0,
   };
 
   it('has a default for every setting that is missing, empty or blank', () => {
@@ -97,6 +98,7 @@ describe('loadConfig', () => {
     ['OUTBOUND_ALLOW', 'my_model.internal', { outboundAllow: ['my_model.internal'] }],
     ['SMTP_URL', 'smtp://a%40b:%25@mail.example.com', { smtpUrl: 'smtp://a%40b:%25@mail.example.com' }],
     ['METRICS_TOKEN', 'x'.repeat(16), { metricsToken: 'x'.repeat(16) }],
+    ['DRAIN_MS', '300000', { drainMs: 300_000 }],
     ['QUOTA_PROMPTS', '1', { quotas: { ...defaults.quotas, prompts: 1 } }],
     ['QUOTA_VERSIONS', 'unlimited', { quotas: { ...defaults.quotas, versions: Number.POSITIVE_INFINITY } }],
     ['QUOTA_MEMBERS', '5', { quotas: { ...defaults.quotas, members: 5 } }],

@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { listSnapshotFiles } from '../domain/backups/snapshots.ts';
 import { createMailer } from '../domain/mail/mailer.ts';
 import { checkSecret } from '../domain/secrets/master-secret.ts';
-import { type Inspection, inspectDatabase } from '../store/inspect.ts';
+import { findMissingFeatures, type Inspection, inspectDatabase } from '../store/inspect.ts';
 import { verifyBackup } from '../store/restore.ts';
 import { assertNotLost, type BackupContent } from '../store/store.ts';
 import type { Input } from './command.ts';
@@ -33,6 +33,8 @@ export async function doctor({ args: files }: Input): Promise<void> {
   const settings = config;
   await check('runtime', async () => `Node ${process.versions.node}`);
   await check('disk', () => checkDisk(settings));
+  const { databaseUrl } = settings;
+  if (databaseUrl !== undefined) await check('database features', () => checkFeatures(databaseUrl));
   await check('database and secret', () => checkDatabase(settings));
   await check('backups', () => checkBackups(settings));
   await check('mail', () => checkMail(settings));
@@ -85,6 +87,13 @@ async function assertWritable(folder: string): Promise<void> {
 /** Returns the path, or its nearest parent folder that exists. */
 function findExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : findExisting(dirname(path));
+}
+
+/** A relative of PostgreSQL may lack something that the service needs. */
+async function checkFeatures(databaseUrl: string): Promise<string> {
+  const missing = await findMissingFeatures(databaseUrl);
+  if (missing.length === 0) return 'the server has everything that the service needs';
+  throw new Error(`the server lacks ${missing.map(({ name, message }) => `${name} (${message})`).join('; ')}`);
 }
 
 async function checkDatabase(config: Config): Promise<string> {

@@ -9,6 +9,11 @@ const teamId: Option = { text: 'id of the team workspace', value: 'id', required
 export const operatorCommands: Command[] = [
   { name: 'serve', summary: 'Start the service', load: async () => (await import('./serve.ts')).serve },
   {
+    name: 'health',
+    summary: 'Check that the service on this machine is ready, for health checks of containers',
+    load: async () => (await import('./health.ts')).health,
+  },
+  {
     name: 'accounts list',
     summary: 'List all accounts with their verification status and the workspaces they are members of',
     load: task('accounts list'),

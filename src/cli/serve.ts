@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
 import { startSnapshots } from '../domain/backups/snapshots.ts';
@@ -32,7 +33,8 @@ export async function serve(): Promise<void> {
   if (config.databaseUrl === undefined) await assertNotServed(config.dataDir);
   await assertCanListen(config);
   const ctx = await openContext(config, logger);
-  const app = await buildApp({ config, ctx, logger });
+  let isDraining = false;
+  const app = await buildApp({ config, ctx, logger, isDraining: () => isDraining });
 
   // The handler is registered before listening, so that a signal during the start also leads to a graceful stop.
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
@@ -63,6 +65,11 @@ export async function serve(): Promise<void> {
   });
   const snapshots = startConfiguredSnapshots(ctx, config, logger);
   await stopped;
+  if (config.drainMs > 0) {
+    isDraining = true;
+    logger.info({ drainMs: config.drainMs }, 'draining: no longer ready, but still serving requests');
+    await wait(config.drainMs);
+  }
   // Backups are canceled first, because the command that requested the backup waits for it, and the service waits for that command.
   const swept = Promise.all([
     ctx.backups?.stop(),

@@ -2,6 +2,7 @@ import type { RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Context } from '../domain/context.ts';
+import { readTraceId, runInTrace } from '../platform/trace-context.ts';
 import { findMaxConnections, limitConnections } from './connection-limits.ts';
 import { createEventStreams } from './event-stream.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
@@ -15,6 +16,7 @@ import { assertSameOrigin, listeningOrigin } from './middleware/origin.ts';
 import { createRateLimit, tooManyWrites } from './middleware/rate-limit.ts';
 import { createReceive } from './middleware/receive.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { createFindAddress } from './observability/client-address.ts';
 import { createAccessLog } from './observability/access-log.ts';
 import { createRequestLog, toCompletedRequest } from './observability/completed-request.ts';
 import { createRejectionLog } from './observability/rejection-log.ts';
@@ -38,6 +40,8 @@ interface AppOptions {
   >;
   ctx: Context;
   logger: Logger;
+  /** Whether the service is about to stop, so that load balancers should send no more requests. */
+  isDraining?: () => boolean;
   /** Whether calls are counted. Only the benchmark that measures the cost of counting sets this to false. */
   isCounting?: boolean;
   /** Called with every route when it is registered. */
@@ -47,7 +51,7 @@ interface AppOptions {
 const drainTimeoutMs = 5000;
 
 /** Builds the HTTP service from its middleware and routes. It does not listen yet. */
-export async function buildApp({ config, ctx, logger, isCounting = true, onRoute }: AppOptions) {
+export async function buildApp({ config, ctx, logger, isCounting = true, isDraining = () => false, onRoute }: AppOptions) {
   const { publicUrl, trustProxy, rateLimitPerMinute, writeLimitPerMinute, metricsToken } = config;
   const { maxConnections: max = findMaxConnections() } = config;
   const publicOrigin = publicUrl?.origin;
@@ -71,6 +75,13 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
     log(toCompletedRequest(req, reply));
     done();
   });
+  // The trace of a caller continues in the requests that the service makes for the call. The hook runs after the body has been read, because
+  // the events of the body belong to the connection.
+  app.addHook('preHandler', (req, _reply, done) => {
+    const traceId = readTraceId(req.headers.traceparent);
+    if (traceId === undefined) done();
+    else runInTrace(traceId, done);
+  });
   app.addHook('preClose', async () => {
     isStopping = true;
     eventStreams.close();
@@ -83,8 +94,8 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
   if (config.host === 'localhost') acceptOnSecondAddress(app, { max, logger });
   const load = shedLoad(app);
 
-  const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
-  const writeLimit = createRateLimit(writeLimitPerMinute, tooManyWrites);
+  const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit({ name: 'calls', perMinute: rateLimitPerMinute });
+  const writeLimit = createRateLimit({ name: 'changes', perMinute: writeLimitPerMinute, text: tooManyWrites });
   const sessionCookie = createSessionCookie(publicUrl);
   app.addHook('preValidation', createConfirmation({ ctx, sessionCookie }));
   const responseCache = createResponseCache(commonHeaders);
@@ -97,6 +108,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
       prepareTokenResponse,
       prepareRenderResponse: createRenderResponse(ctx, commonHeaders),
       log,
+      findAddress: createFindAddress(trustProxy),
       onError: (err, id) => logger.error({ id, err }, 'a request failed before it reached the framework'),
       isBypassed: () => isStopping || load.isOverloaded(),
     });
@@ -113,6 +125,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
     responseCache,
     sendExport: createExportSender({ app, ctx, sessionCookie }),
     eventStreams,
+    isDraining,
     prepareTokenResponse,
     requestMetrics,
     metricsToken,

@@ -182,6 +182,7 @@ describe('promptharbor doctor', () => {
       assert.equal(code, 0, stdout);
       assert.match(stdout, expected);
     };
+    await assertOk(/^ok {6}database features: the server has everything that the service needs$/m);
     await assertOk(/^ok {6}database and secret: none yet; the service creates them when it first starts$/m);
     const client = new pg.Client(database.env.DATABASE_URL);
     await client.connect();

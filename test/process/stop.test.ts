@@ -43,6 +43,26 @@ describe('promptharbor serve: stop', () => {
       }));
   }
 
+  it('with DRAIN_MS: not ready at once, but requests on new connections are still served', () =>
+    withDataDir(async (dataDir) => {
+      const service = await serveProgram({ DATA_DIR: dataDir, DRAIN_MS: '300000' });
+      assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+      service.child.kill('SIGTERM');
+      await retryUntil('the service is not ready', async () => (await call(service, 'GET', '/readyz')).status === 503);
+      assert.deepEqual((await call(service, 'GET', '/readyz')).body, { error: 'The service is stopping.', code: 'overloaded' });
+      assert.equal((await fetch(`${service.url}/healthz`, { headers: { connection: 'close' } })).status, 200);
+      assert.match((await register(service)).token, /^ph_/);
+      await service.kill();
+    }));
+
+  it('with DRAIN_MS: stops when the time is over', () =>
+    withDataDir(async (dataDir) => {
+      const service = await serveProgram({ DATA_DIR: dataDir, DRAIN_MS: '1' });
+      const { code, stdout } = await service.stop();
+      assert.equal(code, 0);
+      assert.match(stdout, /"msg":"draining[^\n]*\n(?:.*\n)*.*"msg":"stopped"/);
+    }));
+
   it('the streams of runs and checks end with an event that says so', () =>
     withDataDir(async (dataDir) => {
       const begun: ServerResponse[] = [];

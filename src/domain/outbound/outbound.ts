@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../platform/programs.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { queueLimits } from '../../platform/scheduling/limits.ts';
-import { isBuilt, root } from '../../root.ts';
+import { traceHeaders } from '../../platform/trace-context.ts';
 import type { ChatPart } from '../runs/chat-parts.ts';
 import type { AddressGuardOptions } from './address-guard.ts';
 import { OutboundError } from './outbound-error.ts';
@@ -24,7 +24,6 @@ interface Pending {
   onParts(parts: ChatPart[]): Promise<void>;
 }
 
-const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/outbound-worker.js' : 'src/domain/outbound/outbound-worker.ts', root));
 /**
  * The maximum heap of the thread. It is far more than the thread's own limits allow. If these limits fail, only the thread ends, and the
  * service continues.
@@ -53,7 +52,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
   let nextId = 0;
 
   function start(): Worker {
-    const started = new Worker(workerFile, {
+    const started = startThread('outbound-worker', {
       workerData: options,
       // The thread does not get the service's environment, because it contains secrets.
       env: {},
@@ -123,7 +122,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     const cancel = () => post({ kind: 'cancel', id });
     pending.set(id, { tenant: 'workspaceId' in job ? job.workspaceId : '', resolve, reject, onParts });
     worker.ref();
-    post({ kind: 'start', id, job });
+    post({ kind: 'start', id, job: inTrace(job) });
     if (signal?.aborted) cancel();
     else signal?.addEventListener('abort', cancel, { once: true });
     return promise.finally(() => {
@@ -158,6 +157,11 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
       await ending?.terminate();
     },
   };
+}
+
+/** Adds the header of the caller's trace to a request. */
+function inTrace(job: OutboundJob): OutboundJob {
+  return 'headers' in job ? { ...job, headers: { ...traceHeaders(), ...job.headers } } : job;
 }
 
 function toError({ kind, message, sample }: ThreadError): Error {

@@ -1,13 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors.ts';
-import { forkChild } from '../../platform/fork-child.ts';
-import { isBuilt, root } from '../../root.ts';
+import { startChild } from '../../platform/programs.ts';
 import type { Job, JobResults } from './template-types.ts';
 
 /** The priority is below normal. On a busy machine, a child process gets about a third of the CPU time that requests get. */
 const priority = 5;
-const childFile = fileURLToPath(new URL(isBuilt ? 'dist/child.js' : 'src/domain/templates/child.ts', root));
 /**
  * The default limits. The timeout is generous, because a process may have to start on a busy machine. The steps of a template are limited
  * separately, so only work that no budget counts can reach the timeout.
@@ -25,9 +22,7 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits) {
   let isClosed = false;
 
   function start(): ChildProcess {
-    // A child may read only its own code, and may not write files or start processes.
-    const execArgv = [`--max-old-space-size=${heapMib}`, '--permission', `--allow-fs-read=${fileURLToPath(root)}*`];
-    const child = forkChild(childFile, { execArgv, priority });
+    const child = startChild('child', { heapMib, isConfined: true, priority });
     children.add(child);
     // An error means that the process could not be started, or that a message could not be sent because the process has just ended.
     child.once('exit', () => forget(child)).on('error', () => forget(child));

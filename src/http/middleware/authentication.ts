@@ -13,7 +13,7 @@ import { isOtlpUrl } from '../otlp/paths.ts';
 import type { Cookie } from './cookies.ts';
 import { countHeader, hasBody } from './headers.ts';
 import { assertSameOrigin } from './origin.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { addRateLimitHeaders, type RateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -57,25 +57,25 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
       return;
     }
     const { keyLookup } = req.raw;
-    if (!keyLookup) lookUpKey(req, done);
+    if (!keyLookup) lookUpKey(req, reply, done);
     else if ('error' in keyLookup) done(keyLookup.error as Error);
-    else admit(req, keyLookup.actor, done);
+    else admit(req, reply, keyLookup.actor, done);
   };
 
-  function lookUpKey(req: FastifyRequest, done: Done): void {
+  function lookUpKey(req: FastifyRequest, reply: FastifyReply, done: Done): void {
     const key = readKey(req.raw);
     if (key === undefined) {
-      admit(req, undefined, done);
+      admit(req, reply, undefined, done);
       return;
     }
     const account = ctx.store.keys.findAccount(key, requestedWorkspace(req));
-    if (account instanceof Promise) account.then((found) => found && toKeyActor(found, key)).then((actor) => admit(req, actor, done), done);
-    else admit(req, account && toKeyActor(account, key), done);
+    if (account instanceof Promise) account.then((found) => found && toKeyActor(found, key)).then((actor) => admit(req, reply, actor, done), done);
+    else admit(req, reply, account && toKeyActor(account, key), done);
   }
 
-  function admit(req: FastifyRequest, actor: RequestActor | undefined, done: Done): void {
+  function admit(req: FastifyRequest, reply: FastifyReply, actor: RequestActor | undefined, done: Done): void {
     req.actor = actor;
-    done(actor ? (rateLimit?.take(actor.accountId) ?? findRefusal(req, actor) ?? countWrite(req, actor)) : new AppError('unauthorized'));
+    done(actor ? (countCall(reply, actor) ?? findRefusal(req, actor) ?? countWrite(req, reply, actor)) : new AppError('unauthorized'));
   }
 
   async function authenticateSession(req: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -89,12 +89,23 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
       sessionCookie.set(reply, token);
     }
     req.actor = session.actor;
-    const refusal = findRefusal(req, session.actor) ?? countWrite(req, session.actor);
+    const refusal = findRefusal(req, session.actor) ?? countWrite(req, reply, session.actor);
     if (refusal) throw refusal;
   }
 
-  function countWrite(req: FastifyRequest, { accountId }: RequestActor): AppError | undefined {
-    return isWrite(req.method, req.routeOptions.config.permission) ? writeLimit.take(accountId) : undefined;
+  function countCall(reply: FastifyReply, { accountId }: RequestActor): AppError | undefined {
+    if (!rateLimit) return undefined;
+    const refusal = rateLimit.take(accountId);
+    addRateLimitHeaders(reply, [rateLimit], accountId);
+    return refusal;
+  }
+
+  function countWrite(req: FastifyRequest, reply: FastifyReply, { accountId, via }: RequestActor): AppError | undefined {
+    if (!isWrite(req.method, req.routeOptions.config.permission)) return undefined;
+    const refusal = writeLimit.take(accountId);
+    // Only calls with a key are counted to both limits.
+    addRateLimitHeaders(reply, rateLimit && via === 'key' ? [rateLimit, writeLimit] : [writeLimit], accountId);
+    return refusal;
   }
 }
 

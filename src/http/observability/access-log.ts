@@ -1,9 +1,11 @@
+import { isIP } from 'node:net';
 import { type Logger, pino } from 'pino';
 import type { CompletedRequest, RequestObserver } from './completed-request.ts';
 
 /**
  * Writes one log line per request. Lines are formatted here and written to pino's stream in batches, which is ten times faster than
- * calling the logger. Nothing needs escaping: request ids contain only safe characters, and methods and routes are known values.
+ * calling the logger. Nothing needs escaping: request ids and IP addresses contain only safe characters, and methods and routes are known
+ * values.
  */
 export function createAccessLog(logger: Logger): RequestObserver {
   // The symbol is part of pino's public API, but missing from the logger's type.
@@ -18,11 +20,14 @@ export function createAccessLog(logger: Logger): RequestObserver {
   };
 }
 
-function formatLine({ id, method, route = 'none', status, durationMs, accountId, workspaceId }: CompletedRequest): string {
+function formatLine({ id, method, route = 'none', status, durationMs, address, traceId, accountId, workspaceId }: CompletedRequest): string {
+  // With TRUST_PROXY, the text is from a header.
+  const client = address === undefined || isIP(address) === 0 ? '' : `,"address":"${address}"`;
+  const trace = traceId === undefined ? '' : `,"trace":"${traceId}"`;
   const account = accountId === undefined ? '' : `,"account":"${accountId}"`;
   const workspace = workspaceId === accountId ? '' : `,"workspace":"${workspaceId}"`;
   return (
     `${id}","method":"${method}","route":"${route}","status":${status},` +
-    `"durationMs":${durationMs.toFixed(3)}${account}${workspace},"msg":"request"}\n`
+    `"durationMs":${durationMs.toFixed(3)}${client}${trace}${account}${workspace},"msg":"request"}\n`
   );
 }

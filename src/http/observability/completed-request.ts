@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedPrompt } from '../../domain/statistics/counters.ts';
+import { readTraceId } from '../../platform/trace-context.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,6 +19,10 @@ export interface CompletedRequest {
   route: string | undefined;
   status: number;
   durationMs: number;
+  /** The address of the client. A proxy may have written it, so it may be any text. */
+  address: string | undefined;
+  /** The caller's trace, from `traceparent`. */
+  traceId: string | undefined;
   accountId: string | undefined;
   /** The workspace in which the account made the request. */
   workspaceId: string | undefined;
@@ -63,6 +68,8 @@ export function toCompletedRequest(req: FastifyRequest, reply: FastifyReply): Co
     route: req.routeOptions.url,
     status: reply.statusCode,
     durationMs: req.streamStartedMs ?? reply.elapsedTime,
+    address: req.ip,
+    traceId: readTraceId(req.headers.traceparent),
     accountId: actor?.accountId,
     workspaceId: actor?.workspaceId,
     keySerial: actor?.keySerial,

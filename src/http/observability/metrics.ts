@@ -1,6 +1,7 @@
 import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Context } from '../../domain/context.ts';
 import { mailOutcomes } from '../../domain/mail/mail-queue.ts';
+import { describeBuild } from '../../version.ts';
 import { durationBounds, type RequestMetrics } from './request-metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -30,9 +31,11 @@ const resolutionMs = 10;
 export function createMetrics(ctx: Context, requestMetrics: RequestMetrics) {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
+  const build = buildMetric();
   return {
     render: (): string =>
       [
+        build,
         ...requestMetricsOf(requestMetrics),
         delayMetric(delays),
         ...processMetrics(),
@@ -81,6 +84,12 @@ function requestMetricsOf({ routes }: RequestMetrics): Metric[] {
     { name: 'promptharbor_requests_total', help: 'Completed requests, by route and status.', type: 'counter', samples: counts },
     { name: 'promptharbor_request_duration_seconds', help: 'Request durations, by route.', type: 'histogram', samples: durations },
   ];
+}
+
+/** The value is always 1. The labels say what is running. */
+function buildMetric(): Metric {
+  const help = 'The version, the commit and the form (source, npm, executable or image) of the service.';
+  return { name: 'promptharbor_build_info', help, type: 'gauge', samples: [{ labels: describeBuild(), value: 1 }] };
 }
 
 function delayMetric(delays: ELDHistogram): Metric {

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
+import { extname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../domain/context.ts';
 import { AppError } from '../../errors.ts';
-import { root } from '../../root.ts';
+import { readPackageFile } from '../../package-files.ts';
 import { sessionCookieName } from '../middleware/cookies.ts';
 import { wantsPage } from '../middleware/receive.ts';
+import { contentTypes, createStaticFiles, sendStatic } from '../responses/static-files.ts';
 import type { Routes } from './route.ts';
 
 // The folder that `npm run build` creates.
-const folder = fileURLToPath(new URL('dist/dashboard/', root));
+const folder = 'dist/dashboard';
 const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset', '/verify', '/confirm-email', '/invitations/*'];
 const noncePlaceholder = '__CSP_NONCE__';
 const sessionPlaceholder = '__SESSION__';
@@ -30,8 +29,7 @@ export const dashboardRoutes: Routes = ({ app, ctx }) => {
   app.setNotFoundHandler((req, reply) => send(req, reply.status(404)));
   if (page === undefined) return;
 
-  app.register(fastifyStatic, { root: `${folder}assets`, serve: false, preCompressed: true, cacheControl: false });
-  const assets = new Set(readdirSync(`${folder}assets`).filter((name) => !/\.(br|gz)$/.test(name)));
+  const assets = createStaticFiles(`${folder}/assets`);
   app.get('/dashboard/assets/*', async (req: FastifyRequest<{ Params: { '*': string } }>, reply) => {
     const name = req.params['*'];
     if (!assets.has(name)) {
@@ -40,13 +38,14 @@ export const dashboardRoutes: Routes = ({ app, ctx }) => {
       throw new AppError('not_found');
     }
     // The name contains a hash of the content, so it can be cached forever.
-    return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(name);
+    const type = contentTypes[extname(name)] ?? 'application/octet-stream';
+    return sendStatic(req, reply.type(type), assets.get(name), 'public, max-age=31536000, immutable');
   });
 };
 
 function readPage(): string | undefined {
-  const file = `${folder}index.html`;
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const isBuilt = createStaticFiles(folder).has('index.html');
+  return isBuilt ? readPackageFile(`${folder}/index.html`).toString() : undefined;
 }
 
 function sendPage(reply: FastifyReply, page: string, session: string): FastifyReply {

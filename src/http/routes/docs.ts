@@ -1,18 +1,20 @@
-import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
 import { AppError } from '../../errors.ts';
-import { root } from '../../root.ts';
+import { readPackageFile } from '../../package-files.ts';
 import { wantsPage } from '../middleware/receive.ts';
+import {
+  compressLater,
+  contentTypes,
+  createStaticFiles,
+  digest,
+  type StaticContent,
+  sendStatic,
+  toStaticContent,
+} from '../responses/static-files.ts';
 import type { Routes } from './route.ts';
-
-const openapiFile = new URL('openapi.json', root);
-// The folder into which `npm run build` renders the pages. Only these files are served.
-const folder = new URL('dist/docs/', root);
 
 // The page can show the reader's key, so its scripts may send requests only to this service.
 const pagePolicy = [
@@ -36,13 +38,17 @@ const reference = 'reference.html';
 
 /** The API description for programs and for people, and the guides. */
 export const docsRoutes: Routes = ({ app, publicOrigin, createRoute }) => {
-  const description = tag(readFileSync(openapiFile));
-  const names = new Set(existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(extname).map(toPath) : []);
-  const files = new LRUCache<string, Tagged>({ max: 200, fetchMethod: async (name) => tag(await readFile(new URL(name, folder))) });
-  // Most services have one origin, but a client can send any Host header, so the number of cached pages is limited.
-  const references = new LRUCache<string, Tagged, Tagged>({
+  let description: StaticContent | undefined;
+  // `npm run build` renders the pages into this folder. Only its files are served.
+  const files = createStaticFiles('dist/docs');
+  // Most services have one origin, but a client can send any Host header, so the number of cached pages is limited, and only the page of
+  // the configured origin is compressed.
+  const references = new LRUCache<string, StaticContent>({
     max: 4,
-    memoMethod: (origin, _stale, { context }) => tag(Buffer.from(context.content.toString().replaceAll(originPlaceholder, origin))),
+    memoMethod: (origin) => {
+      const page = toStaticContent(Buffer.from(files.get(reference).content.toString().replaceAll(originPlaceholder, origin)));
+      return publicOrigin === undefined ? page : compressLater(page);
+    },
   });
 
   const route = createRoute({ tag: 'Description', access: 'public' });
@@ -51,36 +57,34 @@ export const docsRoutes: Routes = ({ app, publicOrigin, createRoute }) => {
     operationId: 'openapi',
     summary: 'Get this API description (OpenAPI 3.1)',
     response: { 200: Type.Unknown() },
-    handler: async (req, reply) => sendTagged(req, reply.type('application/json; charset=utf-8'), description),
+    handler: async (req, reply) => {
+      description ??= compressLater(toStaticContent(readPackageFile('openapi.json')));
+      return sendStatic(req, reply.type('application/json; charset=utf-8'), description);
+    },
   });
 
   app.get('/docs/', async (_req, reply) => reply.redirect('/docs', 301));
   app.get('/docs/guides/', async (_req, reply) => reply.redirect('/docs/guides', 301));
 
   app.get('/docs', async (req, reply) => {
-    if (!names.has(reference)) throw new AppError('not_found', { text: 'The reference is not built. Run: npm run build' });
+    if (!files.has(reference)) throw new AppError('not_found', { text: 'The reference is not built. Run: npm run build' });
     const origin = toPlainOrigin(publicOrigin ?? `${req.protocol}://${req.host}`);
-    const page = references.memo(origin, { context: await files.forceFetch(reference) });
-    return sendTagged(req, toPage(reply), page);
+    return sendStatic(req, toPage(reply), references.memo(origin));
   });
 
   app.get('/docs/*', async (req: FastifyRequest<{ Params: { '*': string }; Querystring: { v?: unknown } }>, reply) => {
-    const name = [req.params['*'], `${req.params['*']}.html`].find((candidate) => names.has(candidate));
+    const name = [req.params['*'], `${req.params['*']}.html`].find((candidate) => files.has(candidate));
     if (name === undefined || name === reference) {
       if (wantsPage(req)) return reply.callNotFound();
       throw new AppError('not_found');
     }
-    const file = await files.forceFetch(name);
-    if (name.endsWith('.html')) return sendTagged(req, toPage(reply), file);
+    const file = files.get(name);
+    if (name.endsWith('.html')) return sendStatic(req, toPage(reply), file);
     // The digest in the URL identifies the content, so the content at this URL never changes.
     const caching = req.query.v === file.digest ? 'public, max-age=31536000, immutable' : undefined;
-    return sendTagged(req, reply.type(types[extname(name)] ?? 'application/octet-stream'), file, caching);
+    return sendStatic(req, reply.type(contentTypes[extname(name)] ?? 'application/octet-stream'), file, caching);
   });
 };
-
-function toPath(name: string): string {
-  return name.replaceAll('\\', '/');
-}
 
 function toPage(reply: FastifyReply): FastifyReply {
   return reply
@@ -88,15 +92,6 @@ function toPage(reply: FastifyReply): FastifyReply {
     .header('cross-origin-opener-policy', 'same-origin')
     .type('text/html; charset=utf-8');
 }
-
-const types: Record<string, string> = {
-  '.json': 'application/json; charset=utf-8',
-  '.png': 'image/png',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml; charset=utf-8',
-  '.woff2': 'font/woff2',
-};
 
 /** Returns a URL whose content never changes, so that browsers may cache the asset forever. */
 export function docsAssetUrl(name: string, content: string | Buffer): string {
@@ -107,24 +102,4 @@ export function docsAssetUrl(name: string, content: string | Buffer): string {
 function toPlainOrigin(origin: string): string {
   const isPlain = /^https?:\/\/(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i.test(origin);
   return isPlain ? origin.toLowerCase() : 'http://localhost:3000';
-}
-
-/** Content that is sent often, kept together with its digest. */
-interface Tagged {
-  content: Buffer;
-  digest: string;
-}
-
-function tag(content: Buffer): Tagged {
-  return { content, digest: digest(content) };
-}
-
-function sendTagged(req: FastifyRequest, reply: FastifyReply, { content, digest }: Tagged, caching = 'no-cache'): FastifyReply {
-  const etag = `"${digest}"`;
-  reply.header('etag', etag).header('cache-control', caching);
-  return req.headers['if-none-match'] === etag ? reply.status(304).send() : reply.send(content);
-}
-
-function digest(content: string | Buffer): string {
-  return hash('sha256', content, 'base64url').slice(0, 22);
 }

@@ -5,7 +5,7 @@ import type { Routes } from './route.ts';
 
 const pingTimeoutMs = 2000;
 
-export const healthRoutes: Routes = ({ app, ctx, createRoute }) => {
+export const healthRoutes: Routes = ({ app, ctx, createRoute, isDraining }) => {
   // This route is not created with `createRoute`, because it has none of the usual errors: it always responds.
   app.get(
     '/healthz',
@@ -27,6 +27,7 @@ export const healthRoutes: Routes = ({ app, ctx, createRoute }) => {
     summary: 'Readiness: check that the database responds',
     response: { 200: Health },
     handler: async () => {
+      if (isDraining()) throw new AppError('overloaded', { text: 'The service is stopping.' });
       await Promise.race([ctx.store.ping(), timeOut()]);
       return { status: 'ok' } as const;
     },

@@ -25,6 +25,8 @@ export interface RouteParts {
   /** Sends a file part by part. All exports share the same limits. */
   sendExport: SendExport;
   eventStreams: EventStreams;
+  /** Whether the service is about to stop. It still serves requests, but is not ready for more. */
+  isDraining: () => boolean;
   prepareTokenResponse: PrepareTokenResponse;
   requestMetrics: RequestMetrics;
   metricsToken: string | undefined;

@@ -1,12 +1,9 @@
 import { rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { StartError } from '../../errors.ts';
-import { forkChild } from '../../platform/fork-child.ts';
-import { isBuilt, root } from '../../root.ts';
+import { startChild } from '../../platform/programs.ts';
 import type { BackupContent } from './sqlite-verify.ts';
 
-const childFile = fileURLToPath(new URL(isBuilt ? 'dist/backup-child.js' : 'src/store/engine/backup-child.ts', root));
 const priority = 10;
 /** The maximum size of the write-ahead log during a backup. The log grows, because it cannot be moved into the database in the meantime. */
 const maxLogBytes = 512 * 1024 * 1024;
@@ -74,7 +71,7 @@ async function flush(draft: string): Promise<void> {
 
 function startCopier(request: BackupRequest, signal: AbortSignal) {
   signal.throwIfAborted();
-  const child = forkChild(childFile, { args: [JSON.stringify(request)], priority });
+  const child = startChild('backup-child', { args: [JSON.stringify(request)], priority });
   const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>();
   const { promise: made, resolve, reject: fail } = Promise.withResolvers<BackupContent>();
   const onAbort = () => fail(signal.reason);

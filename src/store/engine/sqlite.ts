@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { Kysely } from 'kysely';
 import { AppError } from '../../errors.ts';
+import { tryTo } from '../../platform/try-to.ts';
 import { backupBegunName, createMetaStore } from '../meta.ts';
+import type { StoreMetric } from '../metrics.ts';
 import type { Database } from '../tables.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import { backUpSqlite } from './sqlite-backup.ts';
@@ -42,7 +44,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       await createMetaStore(db).put(backupBegunName, new Date().toISOString());
       return backUpSqlite({ file, statisticsFile, ...options });
     },
-    metrics: () => keys?.metrics() ?? [],
+    metrics: () => [...(keys?.metrics() ?? []), describeDisk(dataDir)],
     async close() {
       presence.stop();
       keys?.close();
@@ -53,6 +55,12 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       locked.close();
     },
   };
+}
+
+function describeDisk(dataDir: string): StoreMetric {
+  const free = tryTo(() => statfsSync(dataDir));
+  const help = 'Free bytes on the disk of the embedded database.';
+  return { name: 'promptharbor_disk_free_bytes', help, type: 'gauge', value: free ? free.bavail * free.bsize : 0 };
 }
 
 const presenceCheckMs = 1000;

@@ -118,6 +118,29 @@ describe('GET /docs', () => {
     assert.equal((await call(service, 'GET', '/docs/style.css?v=other')).headers.get('cache-control'), 'no-cache');
   });
 
+  it('200: compressed where the caller accepts it, under another ETag, and never where it refuses it', async () => {
+    for (const path of ['/docs/guides', '/docs/style.css', '/docs/search.json']) {
+      const plain = await fetch(service.url + path, { headers: { 'accept-encoding': 'identity' } });
+      assert.equal(plain.headers.get('content-encoding'), null, path);
+      assert.equal(plain.headers.get('vary'), 'accept-encoding', path);
+      const text = await plain.text();
+      const etags = new Set([plain.headers.get('etag')]);
+      for (const encoding of ['br', 'gzip']) {
+        const small = await fetch(service.url + path, { headers: { 'accept-encoding': `deflate, ${encoding};q=0.5` } });
+        assert.equal(small.headers.get('content-encoding'), encoding, path);
+        assert.equal(await small.text(), text, path);
+        etags.add(small.headers.get('etag'));
+      }
+      assert.equal(etags.size, 3, path);
+      const refused = await fetch(service.url + path, { headers: { 'accept-encoding': 'br;q=0, gzip;q=0.0' } });
+      assert.equal(refused.headers.get('content-encoding'), null, path);
+    }
+  });
+
+  it('404: the compressed files have no addresses of their own', async () => {
+    for (const path of ['/docs/style.css.br', '/docs/guides.html.gz']) assert.equal((await call(service, 'GET', path)).status, 404, path);
+  });
+
   it('200: HEAD has the headers and no body', async () => {
     const { status, headers, text } = await call(service, 'HEAD', '/docs');
     assert.equal(status, 200);

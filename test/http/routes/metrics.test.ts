@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { version } from '../../../src/version.ts';
 import { call, register } from '../../support/client.ts';
 import { engines } from '../../support/engines.ts';
 import { sendRawOnce } from '../../support/raw.ts';
@@ -44,6 +45,11 @@ for (const engine of engines) {
         counts,
         counts.toSorted((a, b) => a - b),
       );
+    });
+
+    it('200: says which build is running', async () => {
+      const { text } = await call(service, 'GET', '/metrics');
+      assert.equal(readMetric(text, `promptharbor_build_info{version="${version}",commit="unknown",form="source"}`), 1);
     });
 
     it('200: shows event loop, memory and queues', async () => {

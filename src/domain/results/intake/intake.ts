@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
+import { startThread } from '../../../platform/programs.ts';
 import { createFairQueue } from '../../../platform/scheduling/fair-queue.ts';
 import { queueLimits } from '../../../platform/scheduling/limits.ts';
-import { isBuilt, root } from '../../../root.ts';
 import type { FromThread, Reading, Refusal, ToThread, Upload } from './intake-messages.ts';
 
 export interface WithIntake {
@@ -12,7 +11,6 @@ export interface WithIntake {
 
 export type Intake = ReturnType<typeof createIntake>;
 
-const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/intake-worker.js' : 'src/domain/results/intake/intake-worker.ts', root));
 /** The maximum heap of the thread, which is several times what a request of the maximum size requires. */
 const maxHeapMib = 256;
 const maxYoungHeapMib = 32;
@@ -31,7 +29,7 @@ export function createIntake({ onFailure }: { onFailure?(err: unknown): void } =
 
   function start(): Worker {
     // The thread does not get the service's environment, because it contains secrets.
-    const started = new Worker(workerFile, {
+    const started = startThread('intake-worker', {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: maxYoungHeapMib },
     });

@@ -1,8 +1,7 @@
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { AppError } from '../../../errors.ts';
-import { isBuilt, root } from '../../../root.ts';
+import { startThread } from '../../../platform/programs.ts';
 import { assertNoNul } from '../assert-no-nul.ts';
 import { isUnavailableCode } from '../sqlite-errors.ts';
 import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } from './database-messages.ts';
@@ -13,8 +12,6 @@ interface Pending {
   resolve(result: ThreadResult): void;
   reject(err: unknown): void;
 }
-
-const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/database-thread.js' : 'src/store/engine/threads/database-worker.ts', root));
 
 /** The delay before a restart. It is needed because a thread that cannot open the database immediately ends again. */
 const restartMs = 100;
@@ -29,7 +26,7 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
 
   function start(): Worker {
     starts += 1;
-    const started = new Worker(workerFile, { workerData: options });
+    const started = startThread('database-thread', { workerData: options });
     started.on('message', (text: string) => {
       const message = JSON.parse(text) as FromThread;
       if (message === 'log too long') return onLogTooLong?.();

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { externalPackages } from '../external-packages.ts';
+
+interface PackageOptions {
+  /** An empty folder for intermediate files. */
+  work: string;
+  /** The folder for the packages. */
+  output: string;
+}
+
+interface PackageJson {
+  dependencies?: Record<string, string>;
+  files: string[];
+  [field: string]: unknown;
+}
+
+/**
+ * Packs the service. What the bundles contain is not installed again, so only the packages that the bundles import are dependencies. The
+ * scripts are only for a clone.
+ */
+export async function packService({ work, output }: PackageOptions): Promise<void> {
+  const { dependencies = {}, ...fields } = await readPackage('.');
+  const needed = Object.fromEntries(Object.entries(dependencies).filter(([name]) => externalPackages.includes(name)));
+  for (const name of ['bin', 'dist', 'openapi.json', 'CHANGELOG.md', 'README.md', 'LICENSE']) {
+    await cp(name, join(work, name), { recursive: true, filter: (path) => !path.startsWith(join('dist', 'release')) });
+  }
+  await pack({ ...withoutDevelopment(fields), files: fields.files, dependencies: needed }, { work, output });
+}
+
+export async function packClient({ work, output }: PackageOptions): Promise<void> {
+  execFileSync(process.execPath, ['scripts/build-client.ts'], { stdio: 'inherit' });
+  for (const name of ['dist', 'README.md', 'LICENSE']) await cp(join('client', name), join(work, name), { recursive: true });
+  await pack(withoutDevelopment(await readPackage('client')), { work, output });
+}
+
+async function readPackage(folder: string): Promise<PackageJson> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageJson;
+}
+
+function withoutDevelopment(fields: Record<string, unknown>): Record<string, unknown> {
+  const { scripts: _, devDependencies: __, workspaces: ___, allowScripts: ____, overrides: _____, ...published } = fields;
+  return published;
+}
+
+async function pack(fields: Record<string, unknown>, { work, output }: PackageOptions): Promise<void> {
+  await mkdir(work, { recursive: true });
+  await writeFile(join(work, 'package.json'), `${JSON.stringify(fields, undefined, 2)}\n`);
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', output], {
+    cwd: work,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // On Windows npm is a batch file, which only a shell can run.
+    shell: process.platform === 'win32',
+  });
+}
