@@ -24,7 +24,7 @@ from .values import (
 _BLANK = re.compile(f"[{BLANKS}]+")
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?", re.ASCII)
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
-MAX_CASE_CHARACTER = 0x24F
+MAX_CASE_CHARACTER = 0x17F
 """Up to here, Python and JavaScript agree on the case of letters, whatever their Unicode version."""
 
 
