@@ -15,12 +15,13 @@ type QueryInput<Query> = Query extends undefined ? unknown : Partial<Query> exte
 export type Call = <K extends OperationId>(id: K, input: Input<K>, options?: RequestOptions) => Promise<Operations[K]['response']>;
 
 /** The operations that are idempotent although they are not GET. */
-const repeatable = new Set<OperationId>([
+export const repeatable = new Set<OperationId>([
   ...(['obtainToken', 'moveLabel', 'renderPrompt', 'previewPrompt'] as const),
   // The client gives each call and each feedback an id, so that a retry is not counted again.
   ...(['reportResults', 'sendFeedback', 'sendBrowserFeedback'] as const),
 ]);
-const isPublic = new Set<OperationId>([
+/** The operations that need no key. */
+export const isPublic = new Set<OperationId>([
   ...(['register', 'obtainToken', 'getInvitation', 'sendBrowserFeedback', 'health', 'readiness', 'openapi'] as const),
 ]);
 

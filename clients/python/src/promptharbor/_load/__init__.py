@@ -1,0 +1,1 @@
+"""Prompts that an application loads."""

@@ -1,0 +1,1 @@
+"""Renders templates without the service."""
