@@ -78,8 +78,10 @@ export type Account = {
   createdAt: string;
   /** When the current key was created. */
   keyCreatedAt: string;
-  /** Whether signing in requires a code. */
+  /** Whether signing in with the password requires a code of an authenticator app. */
   twoFactor: boolean;
+  /** Whether the account has a passkey. Signing in with the password then requires a code, which may be a recovery code. */
+  hasPasskeys: boolean;
   /** Whether the email address is verified. Notifications are sent only to verified addresses. */
   emailVerified: boolean;
   /** The new email address, if a change is waiting for confirmation. */
@@ -96,15 +98,15 @@ export type AccountChange = {
 };
 
 export type AccountDeletion = {
-  /** The account's password. */
-  password: string;
+  /** The account's password. Not needed within 10 minutes of a sign-in or confirmation in this session. */
+  password?: string;
   /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
   code?: string;
 };
 
 export type AccountEvent = {
   id: string;
-  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'verification_requested' | 'email_verified' | 'email_change_requested' | 'email_change_canceled' | 'email_changed' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_created' | 'workspace_changed' | 'workspace_transferred' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied' | 'prompt_moved' | 'team_created' | 'team_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
+  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'verification_requested' | 'email_verified' | 'email_change_requested' | 'email_change_canceled' | 'email_changed' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'passkey_added' | 'passkey_removed' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_created' | 'workspace_changed' | 'workspace_transferred' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied' | 'prompt_moved' | 'team_created' | 'team_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
   at: string;
   address: string | null;
   userAgent: string | null;
@@ -120,7 +122,7 @@ export type AccountEvent = {
 export type AccountEventDetail = {
   /** The member or service account. */
   userId?: string;
-  /** The name of the member or service account at that time, or the new name of the workspace. */
+  /** The name of the member, service account or passkey at that time, or the new name of the workspace. */
   name?: string;
   /** The email address that was invited, or the new address of the account. */
   email?: string;
@@ -192,7 +194,7 @@ export type Activity = {
 export type ActivityDetail = {
   /** The member or service account. */
   userId?: string;
-  /** The name of the member or service account at that time, or the new name of the workspace. */
+  /** The name of the member, service account or passkey at that time, or the new name of the workspace. */
   name?: string;
   /** The email address that was invited, or the new address of the account. */
   email?: string;
@@ -353,6 +355,12 @@ export type ActivityEntry = {
     deletedAt?: string;
   } | null;
   detail: ActivityDetail;
+};
+
+export type AddedPasskey = {
+  passkey: Passkey;
+  /** Ten codes, shown only once, if the account had no second factor before. Each code can be used once together with the password. */
+  recoveryCodes: string[] | null;
 };
 
 export type Batch = {
@@ -964,8 +972,8 @@ export type DraftRunRequest = {
 export type EmailChange = {
   /** The new email address. */
   email: string;
-  /** The account's password. */
-  password: string;
+  /** The account's password. Not needed within 10 minutes of a sign-in or confirmation in this session. */
+  password?: string;
   /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
   code?: string;
 };
@@ -1722,6 +1730,21 @@ export type NewModelConnection = {
   apiKey?: string;
 };
 
+export type NewPasskey = {
+  /** A name for the passkey, 1 to 100 characters. */
+  name: string;
+  /** The new credential that the browser returned. */
+  credential: {
+    /** The id of the credential. */
+    id: string;
+    /** The client data, in base64url. */
+    clientDataJSON: string;
+    /** The attestation object, in base64url. */
+    attestationObject: string;
+    transports?: string[];
+  };
+};
+
 export type NewPrompt = {
   /** 1 to 200 printable characters, except \ | < > ". Slashes separate folders; a folder or name is never empty, `.` or `..`, and neither starts nor ends with a space. Stored in Unicode form NFC. In a URL path, encode it as one segment: `support%2Ftriage`. */
   name: string;
@@ -2104,6 +2127,44 @@ export type Overview = {
     name: string;
   }>;
 };
+
+export type Passkey = {
+  id: string;
+  name: string;
+  /** The host at which the passkey works: that of `PUBLIC_URL` when it was created. */
+  host: string;
+  createdAt: string;
+  /** When someone last signed in with the passkey. */
+  lastUsedAt: string | null;
+};
+
+export type PasskeyAssertion = {
+  /** The id of the credential. */
+  id: string;
+  /** The client data, in base64url. */
+  clientDataJSON: string;
+  /** The authenticator data, in base64url. */
+  authenticatorData: string;
+  /** The signature, in base64url. */
+  signature: string;
+  /** The user handle, in base64url. It identifies the account. */
+  userHandle: string;
+};
+
+export type PasskeyChange = {
+  /** A name for the passkey, 1 to 100 characters. */
+  name: string;
+};
+
+/** The options for the browser's `navigator.credentials`, as `PublicKeyCredentialCreationOptionsJSON` of the Web Authentication specification. They are valid for 5 minutes. */
+export type PasskeyCreationOptions = Record<string, unknown>;
+
+export type PasskeyList = {
+  data: Passkey[];
+};
+
+/** The options for the browser's `navigator.credentials`, as `PublicKeyCredentialRequestOptionsJSON` of the Web Authentication specification. They are valid for 5 minutes. */
+export type PasskeyRequestOptions = Record<string, unknown>;
 
 export type PasswordChange = {
   currentPassword: string;
@@ -3281,6 +3342,14 @@ export type Session = {
   current: boolean;
 };
 
+export type SessionConfirmation = {
+  /** The account's password. */
+  password?: string;
+  /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
+  code?: string;
+  passkey?: PasskeyAssertion;
+};
+
 export type SessionList = {
   data: Session[];
 };
@@ -3437,10 +3506,10 @@ export type TwoFactorConfirmation = {
 };
 
 export type TwoFactorProof = {
-  /** The account's password. */
-  password: string;
+  /** The account's password. Not needed within 10 minutes of a sign-in or confirmation in this session. */
+  password?: string;
   /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
-  code: string;
+  code?: string;
 };
 
 /** A secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). */
@@ -3452,8 +3521,8 @@ export type TwoFactorSecret = {
 };
 
 export type TwoFactorStart = {
-  /** The account's password. */
-  password: string;
+  /** The account's password. Not needed within 10 minutes of a sign-in or confirmation in this session. */
+  password?: string;
 };
 
 /** The key is missing, malformed, unknown or revoked. */
@@ -3715,8 +3784,8 @@ export type WorkspaceChange = {
 };
 
 export type WorkspaceDeletion = {
-  /** The account's password. */
-  password: string;
+  /** The account's password. Not needed within 10 minutes of a sign-in or confirmation in this session. */
+  password?: string;
   /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
   code?: string;
 };
@@ -4020,8 +4089,8 @@ export type WorkspaceSettings = {
 };
 
 export type WorkspaceTransfer = {
-  /** The account's password. */
-  password: string;
+  /** The account's password. Not needed within 10 minutes of a sign-in or confirmation in this session. */
+  password?: string;
   /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
   code?: string;
   /** The member who becomes the owner. */
@@ -4440,6 +4509,22 @@ export interface Operations {
   confirmTwoFactor: { path: undefined; query: undefined; body: TwoFactorConfirmation; response: RecoveryCodes };
   /** Replace the recovery codes */
   replaceRecoveryCodes: { path: undefined; query: undefined; body: TwoFactorProof; response: RecoveryCodes };
+  /** Get the options for signing in with a passkey */
+  startPasskeySignIn: { path: undefined; query: undefined; body: undefined; response: PasskeyRequestOptions };
+  /** Sign in with a passkey */
+  signInWithPasskey: { path: undefined; query: undefined; body: PasskeyAssertion; response: User };
+  /** Confirm your identity in this session */
+  confirmSession: { path: undefined; query: undefined; body: SessionConfirmation; response: undefined };
+  /** List the passkeys */
+  listPasskeys: { path: undefined; query: undefined; body: undefined; response: PasskeyList };
+  /** Add a passkey */
+  addPasskey: { path: undefined; query: undefined; body: NewPasskey; response: AddedPasskey };
+  /** Get the options for creating a passkey */
+  startPasskey: { path: undefined; query: undefined; body: undefined; response: PasskeyCreationOptions };
+  /** Rename a passkey */
+  renamePasskey: { path: { id: string }; query: undefined; body: PasskeyChange; response: Passkey };
+  /** Remove a passkey */
+  removePasskey: { path: { id: string }; query: undefined; body: undefined; response: undefined };
   /** Create an account and sign in */
   signUp: { path: undefined; query: undefined; body: Registration; response: User };
   /** Sign in */
@@ -4745,6 +4830,14 @@ export const operations = {
   stopTwoFactor: ['DELETE', '/api/account/two-factor'],
   confirmTwoFactor: ['POST', '/api/account/two-factor/confirm'],
   replaceRecoveryCodes: ['POST', '/api/account/two-factor/recovery-codes'],
+  startPasskeySignIn: ['POST', '/api/session/passkey/options'],
+  signInWithPasskey: ['POST', '/api/session/sign-in/passkey'],
+  confirmSession: ['POST', '/api/session/confirm'],
+  listPasskeys: ['GET', '/api/account/passkeys'],
+  addPasskey: ['POST', '/api/account/passkeys'],
+  startPasskey: ['POST', '/api/account/passkeys/options'],
+  renamePasskey: ['PATCH', '/api/account/passkeys/{id}'],
+  removePasskey: ['DELETE', '/api/account/passkeys/{id}'],
   signUp: ['POST', '/api/session/sign-up/email'],
   signIn: ['POST', '/api/session/sign-in/email'],
   signOut: ['POST', '/api/session/sign-out'],
@@ -4909,6 +5002,10 @@ export const responseFields: Partial<Record<keyof Operations, ResponseFields>> =
   startTwoFactor: { fields: ['secret', 'uri'] },
   confirmTwoFactor: { fields: ['recoveryCodes'] },
   replaceRecoveryCodes: { fields: ['recoveryCodes'] },
+  signInWithPasskey: { fields: ['userId', 'email', 'name'] },
+  listPasskeys: { fields: ['data'], items: ['id', 'name', 'host'] },
+  addPasskey: { fields: ['passkey', 'recoveryCodes'] },
+  renamePasskey: { fields: ['id', 'name', 'host'] },
   signUp: { fields: ['userId', 'email', 'name'] },
   signIn: { fields: ['userId', 'email', 'name'] },
   whoAmI: { fields: ['userId', 'email', 'name'] },

@@ -31,6 +31,7 @@ const exampleAccount = {
   createdAt: '2026-11-02T09:30:00.000Z',
   keyCreatedAt: '2026-11-14T16:05:12.120Z',
   twoFactor: true,
+  hasPasskeys: false,
   emailVerified: true,
   pendingEmail: null,
   acceptedInvitation: false,
@@ -42,7 +43,10 @@ export const Account = objectOf('Account', exampleAccount, {
   name: Type.String(),
   createdAt: Type.String({ description: 'When the account was created.' }),
   keyCreatedAt: Type.String({ description: 'When the current key was created.' }),
-  twoFactor: Type.Boolean({ description: 'Whether signing in requires a code.' }),
+  twoFactor: Type.Boolean({ description: 'Whether signing in with the password requires a code of an authenticator app.' }),
+  hasPasskeys: Type.Boolean({
+    description: 'Whether the account has a passkey. Signing in with the password then requires a code, which may be a recovery code.',
+  }),
   emailVerified: Type.Boolean({
     description: 'Whether the email address is verified. Notifications are sent only to verified addresses.',
   }),
@@ -61,7 +65,9 @@ export const AccountChange = bodyOf('AccountChange', exampleAccountChange, {
 
 /** The fields with which the owner of the account confirms a change. */
 export const confirmation = {
-  password: Type.String({ description: "The account's password." }),
+  password: Type.Optional(
+    Type.String({ description: "The account's password. Not needed within 10 minutes of a sign-in or confirmation in this session." }),
+  ),
   code: Type.Optional(secondFactorCode),
 };
 

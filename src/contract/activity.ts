@@ -17,7 +17,7 @@ const exampleAccountEventDetail = { email: 'grace@example.com', role: 'editor' }
 export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDetail, {
   userId: Type.Optional(Type.String({ description: 'The member or service account.' })),
   name: Type.Optional(
-    Type.String({ description: 'The name of the member or service account at that time, or the new name of the workspace.' }),
+    Type.String({ description: 'The name of the member, service account or passkey at that time, or the new name of the workspace.' }),
   ),
   email: Type.Optional(Type.String({ description: 'The email address that was invited, or the new address of the account.' })),
   role: Type.Optional(Type.Enum([...roles])),
@@ -147,6 +147,8 @@ export const AccountEvent = objectOf('AccountEvent', exampleAccountEvent, {
     'two_factor_disabled',
     'recovery_code_used',
     'recovery_codes_replaced',
+    'passkey_added',
+    'passkey_removed',
     ...workspaceEvents,
     ...membershipEvents,
   ]),

@@ -10,7 +10,9 @@ export const secondFactorCode = Type.String({
 
 const exampleTwoFactorStart = { password: 'correct horse battery staple' };
 export const TwoFactorStart = bodyOf('TwoFactorStart', exampleTwoFactorStart, {
-  password: Type.String({ description: "The account's password." }),
+  password: Type.Optional(
+    Type.String({ description: "The account's password. Not needed within 10 minutes of a sign-in or confirmation in this session." }),
+  ),
 });
 
 export const TwoFactorSecret = Type.Object(
@@ -38,8 +40,10 @@ export const TwoFactorConfirmation = bodyOf('TwoFactorConfirmation', exampleTwoF
 
 const exampleTwoFactorProof = { password: 'correct horse battery staple', code: '492039' };
 export const TwoFactorProof = bodyOf('TwoFactorProof', exampleTwoFactorProof, {
-  password: Type.String({ description: "The account's password." }),
-  code: secondFactorCode,
+  password: Type.Optional(
+    Type.String({ description: "The account's password. Not needed within 10 minutes of a sign-in or confirmation in this session." }),
+  ),
+  code: Type.Optional(secondFactorCode),
 });
 
 const exampleRecoveryCodes = { recoveryCodes: exampleCodes };

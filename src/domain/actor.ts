@@ -89,6 +89,11 @@ export function credentialOf(actor: Actor): Credential {
   return systemCredential(accountId);
 }
 
+/** Returns the session's credential, for changes of the session itself. */
+export function sessionCredentialOf({ accountId, sessionId }: SessionActor): Credential & { via: 'session' } {
+  return { accountId, via: 'session', sessionId };
+}
+
 /** Returns the credential for changes that the service or its operator makes. */
 export function systemCredential(accountId: string): Credential {
   return { accountId, via: 'system' };

@@ -8,7 +8,7 @@ import { createEventStreams } from './event-stream.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
 import { createRenderResponse } from './fast-path/render-request.ts';
 import { createAuthentication, createConfirmation } from './middleware/authentication.ts';
-import { createDeviceCookie, createSessionCookie } from './middleware/cookies.ts';
+import { createChallengeCookie, createDeviceCookie, createSessionCookie } from './middleware/cookies.ts';
 import { createProtocolErrorHandler } from './middleware/errors.ts';
 import { shedLoad } from './middleware/load-shedding.ts';
 import { collectMethods } from './middleware/methods.ts';
@@ -122,6 +122,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, isDrain
     writeLimit,
     sessionCookie,
     deviceCookie: createDeviceCookie(publicUrl),
+    challengeCookie: createChallengeCookie(publicUrl),
     responseCache,
     sendExport: createExportSender({ app, ctx, sessionCookie }),
     eventStreams,

@@ -7,6 +7,7 @@ import { type Credential, changeWithCredential, holdAccount, holdCredential } fr
 import { createEmailChangeStore } from './accounts/email-changes.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createMailedLinkStore } from './accounts/mailed-links.ts';
+import { createPasskeyStore } from './accounts/passkeys.ts';
 import { raiseRevision } from './accounts/revision.ts';
 import { createSessionStore } from './accounts/sessions.ts';
 import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
@@ -92,6 +93,7 @@ export async function openStore({
     sessions: createSessionStore(db),
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
+    passkeys: createPasskeyStore(db),
     twoFactor: createTwoFactorStore(db),
     mailedLinks: createMailedLinkStore(db, (accountId) => void changes.emit('change', accountId)),
     emailChanges: createEmailChangeStore(db, (accountId) => void changes.emit('change', accountId)),

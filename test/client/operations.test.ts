@@ -21,6 +21,8 @@ const notWrapped = [
   ...['getLangfuseProjects', 'getLangfuseHealth', 'readLangfuse'],
   ...['reportTraces', 'reportLogs', 'reportLangfuseTraces', 'reportLangfuseEvents', 'createLangfuseScore'],
   ...['evaluateFlag', 'evaluateFlags'],
+  ...['startPasskeySignIn', 'signInWithPasskey', 'confirmSession'],
+  ...['listPasskeys', 'startPasskey', 'addPasskey', 'renamePasskey', 'removePasskey'],
   'acceptInvitation',
   'cancelEmailChange',
   'changePassword',

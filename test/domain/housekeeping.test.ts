@@ -35,6 +35,7 @@ for (const engine of engines) {
             updatedAt: at(0).toISOString(),
             address: null,
             userAgent: null,
+      provedAt: null,
           },
           proof,
         );
@@ -56,7 +57,7 @@ for (const engine of engines) {
       for (let index = 0; index < 103; index += 1) {
         const id = `s_many_${String(index).padStart(3, '0')}`;
         const times = { createdAt: at(index * 1000).toISOString(), updatedAt: at(0).toISOString(), expiresAt: at(hourMs).toISOString() };
-        await sessions.insert({ id, tokenDigest: id, accountId: other, ...times, address: null, userAgent: null }, proof);
+        await sessions.insert({ id, tokenDigest: id, accountId: other, ...times, address: null, userAgent: null, provedAt: null }, proof);
       }
       const left = await sessions.list(other, { now: at(0), createdAfter: at(-hourMs) });
       assert.deepEqual([left.length, left[0]?.id, left.at(-1)?.id], [100, 's_many_102', 's_many_003']);

@@ -8,6 +8,7 @@ import { engines, postgres } from '../support/engines.ts';
 import { newestLink } from '../support/links.ts';
 import { type RawServer, startRawServer } from '../support/models.ts';
 import { assertMatches, type Operation, operations } from '../support/openapi.ts';
+import { getChallenge, newDevice, signUpWithPasskey } from '../support/passkeys.ts';
 import { newClient } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -96,6 +97,30 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   stopTwoFactor: async ({ service }) => {
     const { cookie, password, secret } = await enableTwoFactor(service);
     return [{ cookie, body: { password, code: codeOf(secret) } }];
+  },
+
+  // Passkeys
+  startPasskeySignIn: () => [{}],
+  signInWithPasskey: async ({ service }) => {
+    const { device } = await signUpWithPasskey(service);
+    const { options, cookie } = await getChallenge(service);
+    return [{ cookie, body: device.sign(options) }];
+  },
+  confirmSession: ({ owner: { cookie, password } }) => [{ cookie, body: { password } }],
+  listPasskeys: async ({ service }) => [{ cookie: (await signUpWithPasskey(service)).cookie }],
+  startPasskey: async ({ newAccount }) => [{ cookie: (await newAccount()).cookie }],
+  addPasskey: async ({ service, newAccount }) => {
+    const { cookie } = await newAccount();
+    const { body } = await callFromPage(service, 'POST', '/api/account/passkeys/options', { cookie });
+    return [{ cookie, body: { name: 'Laptop', credential: newDevice(service).create(body as { challenge: string }) } }];
+  },
+  renamePasskey: async ({ service }) => {
+    const { cookie, passkeyId } = await signUpWithPasskey(service);
+    return [{ cookie, path: { id: passkeyId }, body: { name: 'Phone' } }];
+  },
+  removePasskey: async ({ service }) => {
+    const { cookie, passkeyId } = await signUpWithPasskey(service);
+    return [{ cookie, path: { id: passkeyId } }];
   },
 
   // Browser sessions

@@ -55,7 +55,7 @@ export async function getProof(ctx: Context, accountId: string): Promise<Verifie
   const account = await ctx.store.accounts.findById(accountId);
   assert.ok(account);
   const twoFactor = await ctx.store.twoFactor.find(accountId);
-  return { passwordHash: account.passwordHash, twoFactorConfirmedAt: twoFactor?.confirmedAt ?? null };
+  return { passwordHash: account.passwordHash, twoFactorConfirmedAt: twoFactor?.confirmedAt ?? null, hasPasskeys: false };
 }
 
 /** Counts the requests that reach a route handler. */

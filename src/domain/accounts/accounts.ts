@@ -21,7 +21,7 @@ import { getName, parseName } from './names.ts';
 import { assertPerson } from './own-account.ts';
 import { assertAcceptablePassword, hashPassword } from './passwords.ts';
 import { removeSoon, type WithRemoval } from './remove-accounts.ts';
-import { confirmIdentity, type Proof, rememberAddress, type Verified, type WithIdentity } from './sign-in.ts';
+import { confirmIdentity, confirmPassword, type Proof, rememberAddress, type Verified, type WithIdentity } from './sign-in.ts';
 import { assertNotThrottled, countAttempt } from './throttles.ts';
 
 export interface WithRegistration {
@@ -72,7 +72,7 @@ async function insertAccount(
   if (!inserted) return refuseTakenEmail(ctx, client);
   ctx.audit({ type: 'account_created', accountId: id, ...(client && { client }) });
   // The first session depends on this state of the account.
-  const verified = { passwordHash, twoFactorConfirmedAt: null };
+  const verified = { passwordHash, twoFactorConfirmedAt: null, hasPasskeys: false };
   return { info: toTokenInfo(token, { accountId: id, email, name }), verified };
 }
 
@@ -128,7 +128,7 @@ export async function changePassword(
 ): Promise<Verified> {
   const { accountId, email } = actor;
   await assertAcceptablePassword('/newPassword', newPassword, { email });
-  const verified = await confirmIdentity(ctx, actor, { password: currentPassword, client }, { passwordOnly: true });
+  const verified = await confirmPassword(ctx, actor, { password: currentPassword, client }, { passwordOnly: true });
   const passwordHash = await hashForAccount(ctx, accountId, newPassword);
   // If the password was reset by link in the meantime, the reset wins. The caller of this function may be the intruder whom the owner wants
   // to lock out.

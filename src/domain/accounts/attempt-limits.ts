@@ -62,6 +62,9 @@ export function codeLimits(accountId: string): Limit[] {
   return [{ name: `code:${accountId}`, rule: perPerson, clearedBySuccess: true }];
 }
 
+/** The limit on signatures of passkeys that are refused from an address. */
+export const passkeyLimits = fromAddress('passkey', perAddress);
+
 /**
  * Returns the limits on requests for reset links. For each mailbox, all new addresses share one count. All browsers and addresses that have
  * signed in before share another count, because a stranger who registered the email may have signed in from many places. Each wait is

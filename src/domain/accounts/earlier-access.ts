@@ -13,11 +13,12 @@ export async function recordEndedAccess(
   { id: accountId, name }: { id: string; name: string },
   { ended, client }: { ended: EndedAccess; client: Client },
 ): Promise<void> {
-  const { hadTwoFactor, members, invitations, webhooks } = ended;
+  const { hadTwoFactor, passkeys, members, invitations, webhooks } = ended;
   const by = { userId: accountId, name };
   ctx.audit({ type: 'key_reset', accountId, client, by });
   ctx.audit({ type: 'sessions_ended', accountId, client });
   if (hadTwoFactor) ctx.audit({ type: 'two_factor_disabled', accountId, client });
+  for (const name of passkeys) ctx.audit({ type: 'passkey_removed', accountId, client, detail: { name } });
   for (const { isService, ...member } of members) {
     ctx.audit({ type: 'member_removed', accountId, client, by, detail: member });
     const detail = { workspace: { id: accountId, name }, role: member.role };

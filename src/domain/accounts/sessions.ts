@@ -31,8 +31,11 @@ export async function openSession(ctx: WithAudit, { accountId, client, verified,
   return token;
 }
 
-/** Creates a session that is not stored yet, and the token for its cookie. */
-export function makeSession(accountId: string, client: Client): { token: string; record: NewSessionRecord } {
+/**
+ * Creates a session that is not stored yet, and the token for its cookie. `isProved` is false if a link started the session: the person has
+ * read an email, but has not signed in.
+ */
+export function makeSession(accountId: string, client: Client, { isProved = true } = {}): { token: string; record: NewSessionRecord } {
   const token = newToken();
   const now = new Date();
   const record = {
@@ -44,6 +47,7 @@ export function makeSession(accountId: string, client: Client): { token: string;
     updatedAt: now.toISOString(),
     address: client.address,
     userAgent: client.userAgent ?? null,
+    provedAt: isProved ? now.toISOString() : null,
   };
   return { token, record };
 }

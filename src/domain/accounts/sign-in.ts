@@ -11,6 +11,7 @@ import { type Attempt, codeLimits, confirmationLimits, passwordLimits, type Rela
 import type { WithAudit } from './audit.ts';
 import { findDevice } from './devices.ts';
 import { parseEmail } from './emails.ts';
+import { assertFreshSignIn } from './fresh-sign-in.ts';
 import type { HashTenant, WithHashing } from './hashing.ts';
 import { verifyPassword } from './passwords.ts';
 import { assertNotThrottled, type CountedAttempt, countAttempt, type Limit } from './throttles.ts';
@@ -21,13 +22,18 @@ export interface WithIdentity extends WithKeyring, WithHashing, WithAudit {}
 
 /** The credentials with which a user proves to be the owner of an account. */
 export interface Proof {
-  password: string;
-  /** A code from the authenticator, or a recovery code. It is required if two-factor authentication is enabled. */
+  /** Not needed for a change shortly after a proof of identity in the same session, see ./fresh-sign-in.ts. */
+  password?: string | undefined;
+  /** A code from the authenticator, or a recovery code. It is required if the account has an authenticator or a passkey. */
   code?: string | undefined;
   client: Client;
 }
 
-interface Credentials extends Proof {
+interface PasswordProof extends Proof {
+  password: string;
+}
+
+interface Credentials extends PasswordProof {
   email: string;
   /** The token that the browser got at an earlier sign-in, see ./devices.ts. */
   device?: string | undefined;
@@ -40,6 +46,7 @@ export interface Verified extends VerifiedProof {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const addressRetentionMs = 90 * dayMs;
+const recoveryCodeRequired = 'Sign in with a passkey, or enter a recovery code';
 
 /** Verifies and records a sign-in, in the dashboard or over the API. */
 export async function signIn(ctx: WithIdentity & WithMail, credentials: Credentials): Promise<Verified> {
@@ -52,10 +59,25 @@ export async function signIn(ctx: WithIdentity & WithMail, credentials: Credenti
       : { kind: 'account', accountId: before.account.id, person: limits[0]?.name ?? '' };
   const found = await verify(ctx, credentials, { email: credentials.email, limits, tenant, failure: 'sign_in_failed' });
   const { account, addressLastUsedAt } = found;
-  if (relation.kind === 'new address') await notifyOfSignIn(ctx, account.id, client);
-  await rememberAddress(ctx, { accountId: account.id, client, lastUsedAt: addressLastUsedAt });
-  ctx.audit({ type: 'sign_in', accountId: account.id, client });
+  await recordSignIn(ctx, { accountId: account.id, client, addressLastUsedAt, isNew: relation.kind === 'new address' });
   return toVerified(found);
+}
+
+/** Records a sign-in, and notifies the owner of one from a new address. */
+export async function recordSignIn(
+  ctx: WithAudit & WithMail,
+  { accountId, client, addressLastUsedAt: lastUsedAt, isNew }: RecordedSignIn,
+): Promise<void> {
+  if (isNew) await notifyOfSignIn(ctx, accountId, client);
+  await rememberAddress(ctx, { accountId, client, lastUsedAt });
+  ctx.audit({ type: 'sign_in', accountId, client });
+}
+
+interface RecordedSignIn {
+  accountId: string;
+  client: Client;
+  addressLastUsedAt: string | null;
+  isNew: boolean;
 }
 
 /** Tells the owner of an account about a sign-in from a new device and network, unless this is the account's first sign-in. */
@@ -64,12 +86,27 @@ async function notifyOfSignIn(ctx: WithStore & WithMail, accountId: string, { ad
   mailNotification(ctx, await addNotification(ctx.store, { kind: 'new_sign_in', detail: { address }, recipients: [accountId] }));
 }
 
-/** Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. */
+/**
+ * Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. Without a password,
+ * the session must have proved it a short time ago.
+ */
 export async function confirmIdentity(
   ctx: WithIdentity,
-  { accountId, email }: Actor,
+  actor: Actor,
   proof: Proof,
-  { passwordOnly = false } = {},
+  options: { passwordOnly?: boolean } = {},
+): Promise<void> {
+  const { password } = proof;
+  if (password === undefined) await assertFreshSignIn(ctx, actor);
+  else await confirmPassword(ctx, actor, { ...proof, password }, options);
+}
+
+/** Verifies the password of someone who is signed in and, unless `passwordOnly` is set, the second factor. */
+export async function confirmPassword(
+  ctx: WithIdentity,
+  { accountId, email }: Actor,
+  proof: PasswordProof,
+  { passwordOnly = false }: { passwordOnly?: boolean } = {},
 ): Promise<Verified> {
   const limits = confirmationLimits(accountId);
   const tenant: HashTenant = { kind: 'account', accountId, person: `confirmation:${accountId}` };
@@ -113,10 +150,10 @@ interface Check {
 }
 
 /**
- * Checks the password and, if two-factor authentication is enabled, the code. An unknown email and a wrong password take the same time and
+ * Checks the password and, if the account has a second factor, the code. An unknown email and a wrong password take the same time and
  * give the same error. Only a correct password reveals that a code is required.
  */
-async function verify(ctx: WithIdentity, proof: Proof, check: Check): Promise<SignInRecord> {
+async function verify(ctx: WithIdentity, proof: PasswordProof, check: Check): Promise<SignInRecord> {
   const { email, limits, tenant, failure, passwordOnly = false } = check;
   const { client } = proof;
   const checkPassword = async () => {
@@ -137,14 +174,15 @@ async function verify(ctx: WithIdentity, proof: Proof, check: Check): Promise<Si
 
 async function checkSecondFactor(
   ctx: WithKeyring & WithAudit,
-  { account: { id: accountId }, secretCipher, twoFactorConfirmedAt: confirmedAt }: SignInRecord,
+  { account: { id: accountId }, secretCipher, twoFactorConfirmedAt: confirmedAt, hasPasskeys }: SignInRecord,
   { code, client, failure }: Proof & Pick<Check, 'failure'>,
 ): Promise<void> {
-  if (secretCipher === null || confirmedAt === null) return;
-  if (!code?.trim()) throw new AppError('code_required');
+  const authenticator = secretCipher === null || confirmedAt === null ? undefined : { secretCipher, confirmedAt };
+  if (!authenticator && !hasPasskeys) return;
+  if (!code?.trim()) throw new AppError('code_required', authenticator ? {} : { text: recoveryCodeRequired });
   // Codes have a separate count, so that a correct password alone does not clear it.
   const attempt = await countAttempt(ctx, codeLimits(accountId));
-  if (await verifyCode(ctx, { accountId, secretCipher, confirmedAt, code, client })) return attempt.succeed();
+  if (await verifyCode(ctx, { accountId, authenticator, code, client })) return attempt.succeed();
   await reportFailure(ctx, attempt, { type: failure, accountId, client });
   throw new AppError('invalid_code');
 }
@@ -166,6 +204,6 @@ async function findRecord(ctx: WithStore, { email, client }: Attempt): Promise<S
   return ctx.store.accounts.findForSignIn(parsed ?? '', networkOf(client.address));
 }
 
-function toVerified({ account, twoFactorConfirmedAt }: SignInRecord): Verified {
-  return { account, passwordHash: account.passwordHash, twoFactorConfirmedAt };
+function toVerified({ account, twoFactorConfirmedAt, hasPasskeys }: SignInRecord): Verified {
+  return { account, passwordHash: account.passwordHash, twoFactorConfirmedAt, hasPasskeys };
 }

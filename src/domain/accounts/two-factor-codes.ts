@@ -10,20 +10,28 @@ const recoveryCodeCount = 10;
 // The alphabet lacks l and o, which look like 1 and 0. It has 32 characters, so that a code of 20 characters has 100 random bits.
 const recoveryAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Checks a code from a confirmed authenticator, or a recovery code. Each code is accepted only once. */
+/** Checks a code from a confirmed authenticator, if there is one, or a recovery code. Each code is accepted only once. */
 export async function verifyCode(
   ctx: WithKeyring & WithAudit,
-  given: { accountId: string; secretCipher: string; confirmedAt: string; code: string; client: Client },
+  { accountId, authenticator, client, ...given }: CodeCheck,
 ): Promise<boolean> {
-  const { accountId, confirmedAt, client } = given;
   const code = given.code.toLowerCase().replaceAll(/[\s-]/g, '');
   if (isTotp(code)) {
-    const step = findStep(openSecret(ctx, given), code);
+    if (!authenticator) return false;
+    const { secretCipher, confirmedAt } = authenticator;
+    const step = findStep(openSecret(ctx, { accountId, secretCipher }), code);
     return step !== undefined && ctx.store.twoFactor.useStep(accountId, { confirmedAt, step });
   }
   const used = await ctx.store.twoFactor.useRecoveryCode(accountId, digestRecoveryCode(code));
   if (used) ctx.audit({ type: 'recovery_code_used', accountId, client });
   return used;
+}
+
+interface CodeCheck {
+  accountId: string;
+  authenticator: { secretCipher: string; confirmedAt: string } | undefined;
+  code: string;
+  client: Client;
 }
 
 /** Returns the time step of a valid code: the current one or, to allow for clock drift, the one before or after (RFC 6238). */

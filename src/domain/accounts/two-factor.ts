@@ -14,7 +14,7 @@ import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSe
 export async function startTwoFactor(
   ctx: WithIdentity,
   actor: Actor,
-  proof: { password: string; client: Client },
+  proof: Pick<Proof, 'password' | 'client'>,
 ): Promise<{ secret: string; uri: string }> {
   const { accountId, email } = actor;
   await confirmIdentity(ctx, actor, proof, { passwordOnly: true });

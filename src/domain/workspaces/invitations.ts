@@ -127,7 +127,7 @@ export async function acceptInvitation(
   const { workspaceId, workspaceName, email } = invitation;
   if (email !== actor.email) throw forAnother(email, `You are signed in as ${actor.email}.`);
   if (workspaceId === accountId) throw new AppError('already_member', { text: 'You cannot join your own workspace' });
-  const session = makeSession(accountId, client);
+  const session = makeSession(accountId, client, { isProved: false });
   const proof: FirstProof = { accountId, by: invitation.proof, nextKey: makeKey(ctx, accountId).stored };
   const accept = async (stores: WorkspaceStores) => {
     if (!(await stores.invitations.use(workspaceId, invitation))) {

@@ -1,6 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idleTimeoutMs } from '../../domain/accounts/sessions.ts';
+import { challengeLifetimeMs } from '../../domain/accounts/webauthn.ts';
 
 export type Cookie = ReturnType<typeof createCookie>;
 
@@ -14,6 +15,11 @@ export function createSessionCookie(publicUrl: URL | undefined): Cookie {
 /** The cookie with which the service recognizes a browser that has signed in before. It grants no access. */
 export function createDeviceCookie(publicUrl: URL | undefined): Cookie {
   return createCookie(publicUrl, 'promptharbor.device', 365 * 24 * 60 * 60);
+}
+
+/** The cookie to which the challenges for signing in with a passkey are bound. */
+export function createChallengeCookie(publicUrl: URL | undefined): Cookie {
+  return createCookie(publicUrl, 'promptharbor.challenge', challengeLifetimeMs / 1000);
 }
 
 /** A cookie that only the service reads. */

@@ -30,6 +30,7 @@ import { metricsRoutes } from './metrics.ts';
 import { modelRoutes } from './models.ts';
 import { notificationRoutes } from './notifications.ts';
 import { overviewRoutes } from './overview.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
 import { proposalRoutes } from './proposals.ts';
@@ -62,7 +63,16 @@ interface Group {
 const groups: Group[] = [
   {
     bodyLimit: smallBody,
-    routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes, emailVerificationRoutes, emailChangeRoutes],
+    routes: [
+      keyRoutes,
+      accountRoutes,
+      twoFactorRoutes,
+      passkeyRoutes,
+      sessionRoutes,
+      passwordResetRoutes,
+      emailVerificationRoutes,
+      emailChangeRoutes,
+    ],
   },
   {
     bodyLimit: maxBodyBytes,

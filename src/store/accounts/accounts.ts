@@ -7,6 +7,7 @@ import { deleteAccount, deleteLinks } from './delete-account.ts';
 import type { FirstProof } from './earlier-access.ts';
 import { findDeletedAccount, removeAccount } from './remove-account.ts';
 import { nextRevision, revisionColumn } from './revision.ts';
+import { hasPasskeysColumn } from './second-factors.ts';
 import { teamPrefix } from './team-ids.ts';
 
 /** The result of the key lookup. */
@@ -89,13 +90,14 @@ export function createAccountStore(db: Kysely<Database>) {
           'two_factors.secret_cipher as secretCipher',
           'two_factors.confirmed_at as twoFactorConfirmedAt',
           'sign_in_addresses.last_used_at as addressLastUsedAt',
+          hasPasskeysColumn,
         ])
         .where('accounts.email', '=', email)
         .where('accounts.home_workspace_id', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { secretCipher, twoFactorConfirmedAt, addressLastUsedAt, ...account } = row;
-      return { account, secretCipher, twoFactorConfirmedAt, addressLastUsedAt };
+      const { secretCipher, twoFactorConfirmedAt, addressLastUsedAt, hasPasskeys, ...account } = row;
+      return { account, secretCipher, twoFactorConfirmedAt, addressLastUsedAt, hasPasskeys: hasPasskeys === 1 };
     },
 
     /** Finds the data that the account's owner sees. */
@@ -112,15 +114,17 @@ export function createAccountStore(db: Kysely<Database>) {
           'confirmed_at as confirmedAt',
           'email_verified_at as emailVerifiedAt',
           'invited_at as invitedAt',
+          hasPasskeysColumn,
         ])
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { confirmedAt, emailVerifiedAt, invitedAt, ...profile } = row;
+      const { confirmedAt, emailVerifiedAt, invitedAt, hasPasskeys, ...profile } = row;
       return {
         ...profile,
         twoFactor: confirmedAt !== null,
+        hasPasskeys: hasPasskeys === 1,
         emailVerified: emailVerifiedAt !== null,
         acceptedInvitation: invitedAt !== null,
       };

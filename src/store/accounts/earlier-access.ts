@@ -22,6 +22,8 @@ export interface FirstProof {
 /** The access that a first proof revoked, in addition to the account's key and sessions. */
 export interface EndedAccess {
   hadTwoFactor: boolean;
+  /** The names of the passkeys. */
+  passkeys: string[];
   members: { userId: string; name: string; role: Role; isService: boolean }[];
   invitations: { email: string; role: MemberRole }[];
   webhooks: { id: string; url: string }[];
@@ -64,10 +66,12 @@ export async function endEarlierAccess(
     .select('confirmed_at')
     .where('account_id', '=', accountId)
     .executeTakeFirst();
+  const passkeys = await transaction.deleteFrom('passkeys').where('account_id', '=', accountId).returning('name').execute();
   for (const table of ownTables) await transaction.deleteFrom(table).where('account_id', '=', accountId).execute();
   await deleteLinks(transaction, accountId);
   const ended = {
     hadTwoFactor: Boolean(twoFactor?.confirmed_at),
+    passkeys: passkeys.map(({ name }) => name),
     members: await removeMembers(transaction, accountId),
     invitations: await transaction.deleteFrom('invitations').where('workspace_id', '=', accountId).returning(['email', 'role']).execute(),
     webhooks: await transaction

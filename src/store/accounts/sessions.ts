@@ -4,19 +4,24 @@ import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import type { AccountRecord } from './accounts.ts';
-import { holdAccount } from './credentials.ts';
+import { type Credential, changeWithCredential, holdAccount } from './credentials.ts';
 import { revisionColumn, revisionSqlOf } from './revision.ts';
+import { hasPasskeys } from './second-factors.ts';
 
 export interface NewSessionRecord extends SessionRecord {
   accountId: string;
   tokenDigest: string;
   expiresAt: string;
+  /** When the person proved their identity. Null if a link started the session in place of another one. */
+  provedAt: string | null;
 }
 
 /** The state of an account that a sign-in verified. */
 export interface VerifiedProof {
   passwordHash: string;
   twoFactorConfirmedAt: string | null;
+  /** An account with passkeys requires a second factor. */
+  hasPasskeys: boolean;
 }
 
 /** Selects the active sessions: sessions that are not expired at `now` and were created after `createdAfter`. */
@@ -66,7 +71,9 @@ export function createSessionStore(db: Kysely<Database>) {
           .where('account_id', '=', accountId)
           .executeTakeFirst();
         const isCurrent =
-          account.passwordHash === verified.passwordHash && (twoFactor?.confirmedAt ?? null) === verified.twoFactorConfirmedAt;
+          account.passwordHash === verified.passwordHash &&
+          (twoFactor?.confirmedAt ?? null) === verified.twoFactorConfirmedAt &&
+          (await hasPasskeys(transaction, accountId)) === verified.hasPasskeys;
         if (isCurrent) await insertSession(transaction, session);
         return isCurrent;
       });
@@ -120,6 +127,20 @@ export function createSessionStore(db: Kysely<Database>) {
         .execute();
     },
 
+    /** Finds when the person behind a session last proved their identity. */
+    async findProvedAt(id: string): Promise<string | undefined> {
+      const row = await db.selectFrom('sessions').select('proved_at').where('id', '=', id).executeTakeFirst();
+      return row?.proved_at ?? undefined;
+    },
+
+    /** Records that the person behind a session has just proved their identity. */
+    async setProved(credential: Credential & { via: 'session' }): Promise<void> {
+      await changeWithCredential(db, credential, async (transaction) => {
+        const provedAt = new Date().toISOString();
+        await transaction.updateTable('sessions').set({ proved_at: provedAt }).where('id', '=', credential.sessionId).execute();
+      });
+    },
+
     async extend(id: string, { expiresAt, updatedAt }: { expiresAt: string; updatedAt: string }): Promise<void> {
       await db.updateTable('sessions').set({ expires_at: expiresAt, updated_at: updatedAt }).where('id', '=', id).execute();
     },
@@ -155,6 +176,7 @@ export async function insertSession(db: Kysely<Database>, session: NewSessionRec
     user_agent: session.userAgent,
     created_at: session.createdAt,
     updated_at: session.updatedAt,
+    proved_at: session.provedAt,
   };
   await db.insertInto('sessions').values(row).execute();
   const newest = sql`select id from sessions where account_id = ${session.accountId} order by created_at desc, id desc limit ${maxSessions}`;

@@ -77,9 +77,11 @@ export interface AccountTables {
     user_agent: string | null;
     created_at: Fixed<string>;
     updated_at: string;
+    /** When the person last proved their identity in this session. Null if they have not, or if an earlier version created the session. */
+    proved_at: Generated<string | null>;
   };
 
-  /** Links for resetting a password, and for verifying or changing an email address. */
+  /** Links for resetting a password, and for verifying or changing an email address; challenges of passkeys that were used. */
   verifications: {
     /** The digest of the link's token. */
     id: Fixed<string>;
@@ -113,6 +115,25 @@ export interface AccountTables {
   recovery_codes: {
     account_id: Fixed<string>;
     code_digest: Fixed<string>;
+  };
+
+  /** Keys of devices and password managers with which a person signs in. An account with a passkey does not sign in with its password alone. */
+  passkeys: {
+    id: Fixed<string>;
+    account_id: Fixed<string>;
+    /** The id that the device chose, in base64url. */
+    credential_id: Fixed<string>;
+    /** The host of the service for which the passkey was created. Browsers offer the passkey only there. */
+    host: Fixed<string>;
+    name: string;
+    /** In base64url, as a COSE key. */
+    public_key: Fixed<string>;
+    /** JSON: how a browser can reach the device. */
+    transports: Fixed<string>;
+    /** The number of signatures that the device has reported, or 0 if it does not count them. */
+    counter: number;
+    created_at: Fixed<string>;
+    last_used_at: string | null;
   };
 
   /** Notifications of people: one row for each recipient. */

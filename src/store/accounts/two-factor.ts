@@ -1,6 +1,7 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 import { type Credential, changeWithCredential, forExistingAccount } from './credentials.ts';
+import { deleteRecoveryCodes, hasPasskeys, replaceCodes } from './second-factors.ts';
 
 export function createTwoFactorStore(db: Kysely<Database>) {
   return {
@@ -78,24 +79,27 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       return result.numDeletedRows === 1n;
     },
 
-    /** Replaces all recovery codes. Returns false if two-factor authentication is disabled. */
+    /** Replaces all recovery codes. Returns false if the account has neither an authenticator nor a passkey. */
     async replaceRecoveryCodes(credential: Credential, codeDigests: string[]): Promise<boolean> {
       const { accountId } = credential;
+      // The account's row is locked, so that two concurrent replacements do not leave two sets of codes.
       return changeWithCredential(db, credential, async (transaction) => {
-        // The update locks the row, so that two concurrent replacements do not leave two sets of codes.
         const result = await transaction
           .updateTable('two_factors')
           .set({ codes_created_at: new Date().toISOString() })
           .where('account_id', '=', accountId)
           .where('confirmed_at', 'is not', null)
           .executeTakeFirstOrThrow();
-        if (result.numUpdatedRows !== 1n) return false;
+        if (result.numUpdatedRows !== 1n && !(await hasPasskeys(transaction, accountId))) return false;
         await replaceCodes(transaction, accountId, codeDigests);
         return true;
       });
     },
 
-    /** Disables two-factor authentication and deletes the recovery codes. Returns false if it was already disabled. */
+    /**
+     * Disables two-factor authentication. Also deletes the recovery codes, unless they also replace a passkey. Returns false if it was already
+     * disabled.
+     */
     async remove(credential: Credential): Promise<boolean> {
       const { accountId } = credential;
       return changeWithCredential(db, credential, async (transaction) => {
@@ -105,15 +109,9 @@ export function createTwoFactorStore(db: Kysely<Database>) {
           .where('confirmed_at', 'is not', null)
           .executeTakeFirstOrThrow();
         if (result.numDeletedRows !== 1n) return false;
-        await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
+        if (!(await hasPasskeys(transaction, accountId))) await deleteRecoveryCodes(transaction, accountId);
         return true;
       });
     },
   };
-}
-
-async function replaceCodes(transaction: Transaction<Database>, accountId: string, codeDigests: string[]): Promise<void> {
-  await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
-  const rows = codeDigests.map((digest) => ({ account_id: accountId, code_digest: digest }));
-  await forExistingAccount(() => transaction.insertInto('recovery_codes').values(rows).execute());
 }

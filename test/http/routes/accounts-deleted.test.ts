@@ -12,7 +12,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 const isUnauthorized = (err: unknown) => err instanceof AppError && err.code === 'unauthorized';
 
-const noProof = { passwordHash: '', twoFactorConfirmedAt: null };
+const noProof = { passwordHash: '', twoFactorConfirmedAt: null, hasPasskeys: false };
 
 for (const engine of engines) {
   describe(`An account deleted during a request (${engine.name})`, () => {
@@ -79,7 +79,7 @@ for (const engine of engines) {
       await removeAccount(service.ctx, accountId);
       const at = new Date().toISOString();
       const session = { id: accountId, tokenDigest: accountId, accountId, expiresAt: at, createdAt: at, updatedAt: at };
-      await assert.rejects(store.sessions.insert({ ...session, address: null, userAgent: null }, noProof), isUnauthorized);
+      await assert.rejects(store.sessions.insert({ ...session, address: null, userAgent: null, provedAt: null }, noProof), isUnauthorized);
       await assert.rejects(store.twoFactor.offer({ accountId, via: 'system' }, 'x'), isUnauthorized);
     });
 
@@ -90,7 +90,7 @@ for (const engine of engines) {
       const now = Date.now();
       const at = new Date(now).toISOString();
       const session = { id: accountId, tokenDigest: accountId, accountId, createdAt: at, updatedAt: at };
-      const record = { ...session, expiresAt: new Date(now + 60_000).toISOString(), address: null, userAgent: null };
+      const record = { ...session, expiresAt: new Date(now + 60_000).toISOString(), address: null, userAgent: null, provedAt: null };
       await assert.rejects(store.sessions.insert(record, noProof), isUnauthorized);
       assert.equal(await store.sessions.find(accountId, { now: new Date(now), createdAfter: new Date(now - 60_000) }), undefined);
     });

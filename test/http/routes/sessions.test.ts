@@ -250,7 +250,7 @@ for (const engine of engines) {
 
     it('401: no session for an account that was deleted after it signed in', async () => {
       const client = { address: '127.0.0.1', userAgent: undefined };
-      const verified = { passwordHash: 'x', twoFactorConfirmedAt: null };
+      const verified = { passwordHash: 'x', twoFactorConfirmedAt: null, hasPasskeys: false };
       await assert.rejects(openSession(service.ctx, { accountId: 'u_gone', client, verified }), { code: 'unauthorized' });
     });
 

@@ -268,7 +268,9 @@ for (const engine of engines) {
 
       it(`${method} ${address} 400: missing fields, wrong types, unknown fields`, async () => {
         const [field = ''] = Object.keys(body);
-        for (const wrong of [undefined, {}, [], { ...body, [field]: 123456 }, { ...body, [field]: null }, { ...body, extra: 1 }]) {
+        // A password is not needed shortly after the sign-in.
+        const missing = field === 'password' ? [] : [{}];
+        for (const wrong of [undefined, ...missing, [], { ...body, [field]: 123456 }, { ...body, [field]: null }, { ...body, extra: 1 }]) {
           const response = await callFromPage(service, method, address, { cookie: plain.cookie, ...(wrong && { body: wrong }) });
           assert.equal(response.status, 400, JSON.stringify(wrong));
         }

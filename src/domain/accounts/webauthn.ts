@@ -1,0 +1,130 @@
+import { isIP } from 'node:net';
+import type { PasskeyAssertion, PasskeyAttestation } from '../../contract/passkeys.ts';
+import { AppError } from '../../errors.ts';
+import { loopbackAddresses } from '../../platform/loopback.ts';
+import type { UsedChallenge } from '../../store/accounts/passkeys.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import { digestToken, newToken } from '../secrets/tokens.ts';
+
+/** The service, as browsers and devices know it. A passkey works only at the host for which it was created. */
+export interface RelyingParty {
+  origin: string;
+  host: string;
+}
+
+/** The accepted signature algorithms, in the order of preference: Ed25519, ES256 and RS256, as COSE numbers. */
+export const algorithms = [-8, -7, -257];
+/** How long a person may take to answer a challenge. */
+export const challengeLifetimeMs = 5 * 60 * 1000;
+
+/**
+ * Returns the relying party for the service's own origin. The origin never comes from a request. Passkeys need a host name, so a service on
+ * the loopback address is reached as `localhost`.
+ */
+export function toRelyingParty(origin: string): RelyingParty {
+  const url = new URL(origin);
+  const address = url.hostname.replace(/^\[|\]$/g, '');
+  if (loopbackAddresses.some((loopback) => loopback === address)) url.hostname = 'localhost';
+  else if (isIP(address) !== 0) throw new AppError('passkeys_unavailable');
+  return { origin: url.origin, host: url.hostname };
+}
+
+/** What the browser that answers a challenge is bound to: the session, or the cookie that a page without a session gets. */
+export type Binding = { sessionId: string } | { cookie: string };
+
+/**
+ * Creates a challenge that only the same browser can answer. It is encrypted and contains when it expires, so nothing is stored for people
+ * who never answer.
+ */
+export function newChallenge(ctx: WithKeyring, binding: Binding): string {
+  return encode(ctx.keyring.seal(`${Date.now() + challengeLifetimeMs} ${newToken()}`, ownerOf(binding)));
+}
+
+interface Expected {
+  party: RelyingParty;
+  binding: Binding;
+}
+
+/** Verifies a new passkey. Throws `invalid_passkey` if any part of it is not as expected. */
+export async function verifyAttestation(ctx: WithKeyring, attestation: PasskeyAttestation, { party, binding }: Expected) {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const { id, clientDataJSON, attestationObject } = attestation;
+  const response = {
+    id,
+    rawId: id,
+    type: 'public-key',
+    response: { clientDataJSON, attestationObject },
+    clientExtensionResults: {},
+  } as const;
+  const { challenge, accept } = createChallengeCheck(ctx, binding);
+  try {
+    const expectations = { expectedChallenge: accept, supportedAlgorithmIDs: algorithms, ...toExpectations(party) };
+    const verified = await verifyRegistrationResponse({ response, ...expectations });
+    if (!verified.verified) throw new AppError('invalid_passkey');
+    const { credential } = verified.registrationInfo;
+    const publicKey = Buffer.from(credential.publicKey).toString('base64url');
+    return { credentialId: credential.id, publicKey, counter: credential.counter, challenge: challenge() };
+  } catch (err) {
+    throw new AppError('invalid_passkey', { cause: err });
+  }
+}
+
+/** Verifies a signature of a stored passkey. Throws `invalid_passkey` if any part of it is not as expected. */
+export async function verifyAssertion(
+  ctx: WithKeyring,
+  assertion: PasskeyAssertion,
+  { party, binding, passkey }: Expected & { passkey: { accountId: string; publicKey: string; counter: number } },
+): Promise<{ counter: number; challenge: UsedChallenge }> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const { id, ...signed } = assertion;
+  const response = { id, rawId: id, type: 'public-key', response: signed, clientExtensionResults: {} } as const;
+  const credential = { id, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')), counter: passkey.counter };
+  const { challenge, accept } = createChallengeCheck(ctx, binding);
+  try {
+    if (decode(assertion.userHandle) !== passkey.accountId) throw new Error('The passkey names another account');
+    const verified = await verifyAuthenticationResponse({ response, expectedChallenge: accept, credential, ...toExpectations(party) });
+    if (!verified.verified) throw new Error('The signature is wrong');
+    return { counter: verified.authenticationInfo.newCounter, challenge: challenge() };
+  } catch (err) {
+    throw new AppError('invalid_passkey', { cause: err });
+  }
+}
+
+/** Returns the id of an account as a user handle, which devices return with their signatures. */
+export function toUserHandle(accountId: string): string {
+  return encode(accountId);
+}
+
+function toExpectations({ origin, host }: RelyingParty) {
+  return { expectedOrigin: origin, expectedRPID: host, requireUserVerification: true };
+}
+
+/** Returns a function that accepts a challenge of this browser that has not expired, and one that returns the accepted challenge. */
+function createChallengeCheck(ctx: WithKeyring, binding: Binding) {
+  let accepted: UsedChallenge | undefined;
+  return {
+    accept(given: string): boolean {
+      const expiresAt = Number(ctx.keyring.open(decode(given), ownerOf(binding))?.split(' ')[0]);
+      if (!(expiresAt > Date.now())) return false;
+      accepted = { digest: digestToken(given), expiresAt: new Date(expiresAt) };
+      return true;
+    },
+    challenge(): UsedChallenge {
+      if (!accepted) throw new Error('The challenge was not checked');
+      return accepted;
+    },
+  };
+}
+
+/** A challenge of one purpose or browser is never accepted for another one. */
+function ownerOf(binding: Binding): string {
+  return 'sessionId' in binding ? `passkey registration:${binding.sessionId}` : `passkey sign-in:${binding.cookie}`;
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+function decode(text: string): string {
+  return Buffer.from(text, 'base64url').toString();
+}
