@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { candidateQuery } from '../candidates/queries.ts';
 import { checksQuery } from '../checks/queries.ts';
 import { describeOutcome } from '../checks/results.ts';
 import { ContentComparison } from '../editor/drafts/ContentComparison.tsx';
@@ -10,7 +11,6 @@ import { Card } from '../ui/Card.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { describeTarget, type ProposedChange } from './proposal.ts';
-import { candidateQuery } from './queries.ts';
 
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3 wrap-anywhere';
 
