@@ -106,8 +106,16 @@ test('a draft becomes a candidate, which two people change, compare, run checks 
     await dialog.getByLabel('What is this for?').fill('Warmer');
     expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Propose' }).click();
-    await expect(page.getByRole('dialog', { name: 'Proposal opened' })).toContainText('to the candidate “A warmer tone”');
+    const opened = page.getByRole('dialog', { name: 'Proposal opened' });
+    await expect(opened).toContainText('to the candidate “A warmer tone”');
     expect((await api.fetchPrompt(name)).version).toBe(2);
+    await opened.getByRole('button', { name: 'Close' }).last().click();
+    await expect(grace.getByText('Changes of this candidate need new approvals.')).toBeVisible();
+    await grace.getByRole('link', { name: 'Warmer', exact: true }).click();
+    await expect(grace.getByRole('list', { name: 'Checks' })).toContainText('Checks of “A warmer tone”: all 1 passed');
+    await expectAccessible(grace);
+    await grace.getByRole('link', { name: 'Open the candidate' }).click();
+    await expect(grace.getByRole('heading', { name: 'A warmer tone', level: 1 })).toBeVisible();
   });
   await context.close();
 });

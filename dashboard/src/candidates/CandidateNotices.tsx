@@ -4,6 +4,7 @@ import { Notice, NotStoredNotice, RestoredNotice } from '../editor/drafts/Notice
 import type { Work } from '../editor/drafts/use-draft.ts';
 import type { Candidate, Prompt } from '../lib/types.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
+import { OpenProposals } from './OpenProposals.tsx';
 
 interface CandidateNoticesProps {
   prompt: Prompt;
@@ -59,6 +60,7 @@ export function CandidateNotices(props: CandidateNoticesProps) {
           be made of this candidate.
         </Notice>
       )}
+      <OpenProposals candidate={candidate} />
       {restoredAt !== undefined && isDirty && !isBehind && <RestoredNotice at={restoredAt} onDismiss={dismissRestored} />}
       {!isStored && <NotStoredNotice />}
     </>

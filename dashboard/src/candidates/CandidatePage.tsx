@@ -19,7 +19,7 @@ const refetchIntervalMs = 10_000;
 
 /** The page of one candidate of a prompt. It stays open with the user's changes when somebody deletes the candidate. */
 export function CandidatePage({ prompt, id }: { prompt: Prompt; id: string }) {
-  const query = useQuery({ ...candidateQuery(prompt.name, id), refetchInterval: refetchIntervalMs });
+  const query = useQuery({ ...candidateQuery(prompt.name, id), refetchInterval: ({ state }) => (state.error ? false : refetchIntervalMs) });
   useTitle(query.data ? `${query.data.title}, ${prompt.name}` : prompt.name);
   const isGone = query.error instanceof ApiError && query.error.status === 404;
   if (query.data) return <LoadedCandidate prompt={prompt} candidate={query.data} isGone={isGone} />;

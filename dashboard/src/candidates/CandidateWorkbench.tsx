@@ -51,7 +51,8 @@ const views = [
 
 /** The page of one candidate, with its editor, its comparison with versions, and its checks. */
 export function CandidateWorkbench({ prompt, candidate, isGone, storageKey, stored }: CandidateWorkbenchProps) {
-  const { view = 'editor' } = useSearch({ from: '/dashboard/prompts/$' });
+  const search = useSearch({ from: '/dashboard/prompts/$' });
+  const { view } = views.find((each) => each.view === search.view) ?? views[0];
   const { tab, panel } = useTabs(view);
   const navigate = useNavigate();
   const { work, busy, error, baseVersion, isUnsaved, save, ...merges } = useCandidateWork(candidate, storageKey, stored);
@@ -180,7 +181,7 @@ export function CandidateWorkbench({ prompt, candidate, isGone, storageKey, stor
         />
         {view === 'compare' && <CandidateComparison prompt={prompt} candidate={candidate} draft={draft} />}
         {view === 'checks' && <ChecksPane prompt={prompt} candidate={candidate} values={valuesOf(preview.entries).values} />}
-        {view !== 'compare' && view !== 'checks' && (
+        {view === 'editor' && (
           <div className={editorPaneClass}>
             <EditorPane
               type={candidate.type}
