@@ -19,13 +19,20 @@ const refetchIntervalMs = 10_000;
 
 /** The page of one candidate of a prompt. It stays open with the user's changes when somebody deletes the candidate. */
 export function CandidatePage({ prompt, id }: { prompt: Prompt; id: string }) {
-  const query = useQuery({ ...candidateQuery(prompt.name, id), refetchInterval: ({ state }) => (state.error ? false : refetchIntervalMs) });
+  const query = useQuery({
+    ...candidateQuery(prompt.name, id),
+    refetchInterval: ({ state }) => (isMissing(state.error) ? false : refetchIntervalMs),
+  });
   useTitle(query.data ? `${query.data.title}, ${prompt.name}` : prompt.name);
-  const isGone = query.error instanceof ApiError && query.error.status === 404;
+  const isGone = isMissing(query.error);
   if (query.data) return <LoadedCandidate prompt={prompt} candidate={query.data} isGone={isGone} />;
   if (query.isPending) return <Loading label="Loading candidate" rows={8} className="mx-auto max-w-6xl px-4 py-8 sm:px-8" />;
   if (isGone) return <CandidateNotFound name={prompt.name} />;
   return <Problem error={query.error} onRetry={() => query.refetch()} />;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
 }
 
 function LoadedCandidate(props: { prompt: Prompt; candidate: Candidate; isGone: boolean }) {
