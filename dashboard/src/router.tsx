@@ -83,12 +83,14 @@ const promptListRoute = createRoute({
   validateSearch: (search): PromptFilters => parseFilters(search),
   component: page(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
 });
-const plainViews = ['runs', 'compare', 'history', 'releases', 'checks', 'dependencies', 'code'] as const;
+const plainViews = ['runs', 'compare', 'history', 'candidates', 'releases', 'checks', 'dependencies', 'code'] as const;
 /** Maps earlier names of views to the current names, so that old links keep working. */
 const earlierViews: Record<string, (typeof plainViews)[number]> = { includes: 'dependencies', use: 'code' };
 
 interface PromptSearch extends StatsSearch {
   view?: (typeof plainViews)[number] | 'results' | 'stats';
+  /** The candidate that is open in place of the newest version. */
+  candidate?: string;
   /** The run that is open. */
   run?: string;
   /** The versions that the history compares. */
@@ -105,6 +107,7 @@ const promptRoute = createRoute({
   path: '$',
   validateSearch: (search): PromptSearch => ({
     ...findPlainView(search.view),
+    ...(typeof search.candidate === 'string' && { candidate: search.candidate }),
     ...(search.view === 'runs' && typeof search.run === 'string' && { run: search.run }),
     ...(search.view === 'checks' && {
       ...(typeof search.check === 'string' && { check: search.check }),

@@ -165,7 +165,7 @@ for (const [where, viewport] of [
     await api.createPrompt('tabs');
     await page.setViewportSize(viewport);
     for (const [path, count] of [
-      ['/dashboard/prompts/tabs', 9],
+      ['/dashboard/prompts/tabs', 10],
       ['/dashboard/settings', 12],
     ] as const) {
       await page.goto(path);

@@ -403,7 +403,7 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     const { name, id } = await createCandidate(world);
     return byBoth(
       world,
-      { body: { name, candidate: id, placeholders: true } },
+      { body: { name, candidate: id, placeholders: true, problems: true } },
       { body: { template: '{{ x }}', variables: { x: 1 }, config: { any: [] } } },
       { body: { messages: [{ role: 'user', content: 'Hi' }, { placeholder: 'history' }], variables: { history } } },
     );
@@ -469,8 +469,11 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   runPrompt: async (world) => {
     const { id: connection } = await createModel(world, world.models.url);
     const variables = { question: 'Where?' };
-    const { id: candidate } = await createCandidate(world);
-    const bodies = [{ variables, connection }, { variables, connection, candidate }];
+    const { id: candidate } = await createCandidate(world, { ...newCandidate, template: 'Kindly reply {{ question }}' });
+    const bodies = [
+      { variables, connection },
+      { variables, connection, candidate },
+    ];
     return byBoth(world, ...bodies.map((body) => ({ path: text, headers: json, body })));
   },
   runDraft: async (world) => {
@@ -823,8 +826,8 @@ const newCandidate = {
   config: { any: true },
 };
 
-async function createCandidate({ service, owner }: World): Promise<{ name: string; id: string }> {
-  const { status, body } = await call(service, 'POST', '/api/prompts/support%2Freply/candidates', { key: owner.token, body: newCandidate });
+async function createCandidate({ service, owner }: World, content = newCandidate): Promise<{ name: string; id: string }> {
+  const { status, body } = await call(service, 'POST', '/api/prompts/support%2Freply/candidates', { key: owner.token, body: content });
   assert.equal(status, 201);
   return { ...text, id: (body as { id: string }).id };
 }

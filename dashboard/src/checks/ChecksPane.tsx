@@ -7,8 +7,9 @@ import { ImportDialog } from '../cases/ImportDialog.tsx';
 import { NewCaseDialog } from '../cases/NewCaseDialog.tsx';
 import { casesQuery } from '../cases/queries.ts';
 import { VersionSelect } from '../editor/versions/VersionSelect.tsx';
-import type { Case, CheckSummary, Prompt } from '../lib/types.ts';
+import type { Candidate, Case, CheckSummary, Prompt } from '../lib/types.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
+import { versionQuery } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -24,12 +25,14 @@ interface ChecksPaneProps {
   prompt: Prompt;
   /** The values of the preview, which a new test case starts with. */
   values: Record<string, unknown>;
+  /** The candidate to check. Without it, the user selects a version. */
+  candidate?: Candidate;
 }
 
 type OpenDialog = 'new' | 'import' | { action: CaseAction; current: Case };
 
 /** The test cases of a prompt and their results for its versions. */
-export function ChecksPane({ prompt, values }: ChecksPaneProps) {
+export function ChecksPane({ prompt, values, candidate }: ChecksPaneProps) {
   const cases = useQuery(casesQuery(prompt.name));
   const checks = useQuery(checksQuery(prompt.name));
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -42,7 +45,7 @@ export function ChecksPane({ prompt, values }: ChecksPaneProps) {
       {cases.data.length === 0 && checks.data.length === 0 ? (
         <NoCases canEdit={canEdit} onOpen={setDialog} />
       ) : (
-        <Results prompt={prompt} cases={cases.data} checks={checks.data} canEdit={canEdit} onOpen={setDialog} />
+        <Results prompt={prompt} candidate={candidate} cases={cases.data} checks={checks.data} canEdit={canEdit} onOpen={setDialog} />
       )}
       {dialog !== undefined && <CaseDialogs name={prompt.name} values={values} dialog={dialog} onClose={() => setDialog(undefined)} />}
     </>
@@ -78,16 +81,18 @@ function NoCases({ canEdit, onOpen }: { canEdit: boolean; onOpen: (dialog: OpenD
 
 interface ResultsProps {
   prompt: Prompt;
+  candidate: Candidate | undefined;
   cases: Case[];
   checks: CheckSummary[];
   canEdit: boolean;
   onOpen: (dialog: OpenDialog) => void;
 }
 
-function Results({ prompt, cases, checks, canEdit, onOpen }: ResultsProps) {
+function Results({ prompt, candidate, cases, checks, canEdit, onOpen }: ResultsProps) {
   const [chosen, setChosen] = useState<number>();
-  const shown = useShownRuns(prompt, checks);
+  const shown = useShownRuns(prompt, checks, candidate && { candidate });
   const version = chosen ?? prompt.latestVersion;
+  const { data: content } = useQuery({ ...versionQuery(prompt.name, version), enabled: !candidate });
   const act = useCallback((action: CaseAction, current: Case) => onOpen({ action, current }), [onOpen]);
   return (
     <div className="space-y-5">
@@ -95,14 +100,15 @@ function Results({ prompt, cases, checks, canEdit, onOpen }: ResultsProps) {
         <Card className="p-4">
           <RunChecks
             prompt={prompt}
-            version={version}
+            subject={candidate ? { candidate } : { version }}
+            content={candidate ?? content}
             cases={cases}
             last={checks[0]}
             label={`Run ${cases.length === 1 ? 'the test case' : `all ${cases.length} test cases`}`}
             kind="primary"
             onStart={() => shown.choose({})}
           >
-            <VersionSelect label="Version" isLabelVisible prompt={prompt} value={version} onChange={setChosen} />
+            {!candidate && <VersionSelect label="Version" isLabelVisible prompt={prompt} value={version} onChange={setChosen} />}
           </RunChecks>
         </Card>
       )}

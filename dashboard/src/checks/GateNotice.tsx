@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { messageOf } from '../lib/api.ts';
 import { formatAgo } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { versionQuery } from '../prompts/queries.ts';
 import { FormError } from '../ui/Field.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Override } from './Override.tsx';
@@ -47,6 +49,7 @@ export function GateNotice(props: GateNoticeProps) {
 }
 
 function ClosedGate({ gate, prompt, version, label, override, onOverride, onClose, hasNoOverride = false }: GateNoticeProps) {
+  const { data: content } = useQuery(versionQuery(prompt.name, version));
   const canOverride = mayManage(useWorkspace());
   const { run } = gate;
   return (
@@ -70,7 +73,15 @@ function ClosedGate({ gate, prompt, version, label, override, onOverride, onClos
           )}
         </span>
       </p>
-      <RunChecks prompt={prompt} version={version} cases={gate.cases} last={gate.last} label="Run the checks now" kind="primary" />
+      <RunChecks
+        prompt={prompt}
+        subject={{ version }}
+        content={content}
+        cases={gate.cases}
+        last={gate.last}
+        label="Run the checks now"
+        kind="primary"
+      />
       {canOverride && !hasNoOverride && <Override text="Deploy without passing checks" value={override} onChange={onOverride} />}
     </section>
   );

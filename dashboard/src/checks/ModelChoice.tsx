@@ -4,11 +4,10 @@ import { useId, useState } from 'react';
 import { maxModelNameLength } from '../../../src/contract/limits.ts';
 import { messageOf } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
-import type { CheckRequest, CheckSummary, ModelConnection, Prompt } from '../lib/types.ts';
+import type { CheckRequest, CheckSummary, Content, ModelConnection } from '../lib/types.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
 import { titleOfConnection } from '../models/kinds.ts';
 import { connectionsQuery } from '../models/queries.ts';
-import { versionQuery } from '../prompts/queries.ts';
 import { readLastChoice } from '../runs/last-choice.ts';
 import { modelOf } from '../runs/run-input.ts';
 import { FormError, inputClass } from '../ui/Field.tsx';
@@ -27,12 +26,11 @@ interface ChosenModel {
 
 /**
  * Starts with the connection and model of the prompt's last check run, or else of the last run in this browser, if they still exist. The
- * model of a run of another prompt is used only if the version's config does not specify one.
+ * model of a run of another prompt is used only if the config does not specify one.
  */
-export function useChosenModel(prompt: Prompt, version: number, last: CheckSummary | undefined): ChosenModel {
+export function useChosenModel(content: Content | undefined, last: CheckSummary | undefined): ChosenModel {
   const { data: connections, error } = useQuery(connectionsQuery);
   const [chosen, setChosen] = useState<{ connectionId: string; model: string }>();
-  const { data: content } = useQuery(versionQuery(prompt.name, version));
   const isUndecided = content !== undefined && modelOf(content.config) === '';
   const { connection: lastConnection, model: lastModel } = readLastChoice();
   const before = last

@@ -1,15 +1,17 @@
 import { Play } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Case, CheckSummary, Prompt } from '../lib/types.ts';
+import type { Case, CheckSummary, Content, Prompt } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { CheckProgress } from './CheckProgress.tsx';
-import { startChecks, useCheckRun } from './check-runs.ts';
+import { type CheckSubject, isAbout, startChecks, useCheckRun } from './check-runs.ts';
 import { ModelChoice, requestOf, useChosenModel } from './ModelChoice.tsx';
 import { needModel } from './results.ts';
 
 interface RunChecksProps {
   prompt: Prompt;
-  version: number;
+  /** The version or the candidate to check, with its content if it is loaded. */
+  subject: CheckSubject;
+  content: Content | undefined;
   cases: Case[];
   /** The last check run, whose model is preselected. */
   last: CheckSummary | undefined;
@@ -20,15 +22,15 @@ interface RunChecksProps {
   children?: ReactNode;
 }
 
-/** Selects a model if one is needed, runs the test cases with a version, and shows the progress. */
-export function RunChecks({ prompt, version, cases, last, label, kind = 'secondary', onStart, children }: RunChecksProps) {
+/** Selects a model if one is needed, runs the test cases, and shows the progress. */
+export function RunChecks({ prompt, subject, content, cases, last, label, kind = 'secondary', onStart, children }: RunChecksProps) {
   const run = useCheckRun(prompt.id);
-  const chosen = useChosenModel(prompt, version, last);
+  const chosen = useChosenModel(content, last);
   const needsModel = needModel(cases);
   const isRunning = run?.state === 'running';
   const start = () => {
     onStart?.();
-    void startChecks(prompt, { version, ...(needsModel && requestOf(chosen)) });
+    void startChecks(prompt, { subject, ...(needsModel && requestOf(chosen)) });
   };
   return (
     <div className="space-y-3">
@@ -41,7 +43,7 @@ export function RunChecks({ prompt, version, cases, last, label, kind = 'seconda
         </Button>
         {!needsModel && <p className="py-1.5 text-ink-3 text-xs">No model is needed, because all checks apply to the rendered prompt.</p>}
       </div>
-      {run && (isRunning || run.version === version) && <CheckProgress promptId={prompt.id} run={run} />}
+      {run && (isRunning || isAbout(run, subject)) && <CheckProgress promptId={prompt.id} run={run} />}
     </div>
   );
 }

@@ -4,11 +4,10 @@ import { createChecks } from '../../../client/src/resources/models.ts';
 import { messageOf } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { streams } from '../lib/streams.ts';
-import type { CaseResult, CheckRequest, CheckSummary, Prompt } from '../lib/types.ts';
+import type { Candidate, CaseResult, CheckRequest, CheckSummary, Prompt } from '../lib/types.ts';
 
 /** The check runs of this tab: the one in progress and those that ended since the page was loaded. */
-export interface CheckRun {
-  version: number;
+export interface CheckRun extends Pick<CheckSummary, 'version' | 'candidate'> {
   state: 'running' | 'done' | 'stopped' | 'failed';
   /** The results, in the order in which the test cases finished. */
   results: CaseResult[];
@@ -36,20 +35,26 @@ export function useCheckRun(promptId: string): CheckRun | undefined {
   );
 }
 
-/** Runs all test cases of a prompt with a version. In this tab, a prompt has at most one check run at a time. */
-export async function startChecks(prompt: Prompt, request: CheckRequest & { version: number }): Promise<void> {
+/** What the test cases run with: a version or a candidate. */
+export type CheckSubject = { version: number } | { candidate: Pick<Candidate, 'id' | 'title' | 'revision'> };
+
+/** Runs all test cases of a prompt. In this tab, a prompt has at most one check run at a time. */
+export async function startChecks(
+  prompt: Prompt,
+  { subject, ...request }: Pick<CheckRequest, 'connection' | 'model'> & { subject: CheckSubject },
+): Promise<void> {
   const { id, name } = prompt;
   if (runs.get(id)?.state === 'running') return;
   const controller = new AbortController();
   controllers.set(id, controller);
-  set(id, { version: request.version, state: 'running', results: [], total: undefined });
+  set(id, { version: null, ...subject, state: 'running', results: [], total: undefined });
   const change = (next: Partial<CheckRun>) => {
     const run = runs.get(id);
     if (run) set(id, { ...run, ...next });
   };
   try {
     let summary: CheckSummary | undefined;
-    for await (const event of createChecks(streams).stream(name, request, { signal: controller.signal })) {
+    for await (const event of createChecks(streams).stream(name, { ...request, ...toRequest(subject) }, { signal: controller.signal })) {
       if (event.type === 'done') summary = event.check;
       else change({ results: [...(runs.get(id)?.results ?? []), event.case], total: event.total });
     }
@@ -58,6 +63,15 @@ export async function startChecks(prompt: Prompt, request: CheckRequest & { vers
   } catch (err) {
     change(controller.signal.aborted ? { state: 'stopped' } : { state: 'failed', error: describeFailure(err) });
   }
+}
+
+function toRequest(subject: CheckSubject): CheckRequest {
+  return 'version' in subject ? subject : { candidate: subject.candidate.id };
+}
+
+/** Whether a check run is about a version or a candidate. */
+export function isAbout({ version, candidate }: Pick<CheckSummary, 'version' | 'candidate'>, subject: CheckSubject): boolean {
+  return 'version' in subject ? version === subject.version : candidate?.id === subject.candidate.id;
 }
 
 function describeFailure(err: unknown): string {

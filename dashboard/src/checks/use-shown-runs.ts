@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { CaseResult, CheckSummary, Prompt } from '../lib/types.ts';
-import { type CheckRun, useCheckRun } from './check-runs.ts';
+import { type CheckRun, type CheckSubject, isAbout, useCheckRun } from './check-runs.ts';
 import { checkQuery } from './queries.ts';
 import { titleOf } from './results.ts';
 
@@ -23,15 +23,15 @@ export interface ShownRuns {
 
 /**
  * Returns the run to show and the run to compare it with. The URL can name both. Otherwise, the newest run of this tab or of the prompt is
- * shown.
+ * shown. On the page of a candidate, only check runs of this candidate are shown by default.
  */
-export function useShownRuns(prompt: Prompt, checks: CheckSummary[]): ShownRuns {
+export function useShownRuns(prompt: Prompt, checks: CheckSummary[], subject?: CheckSubject): ShownRuns {
   const search = useSearch({ from: '/dashboard/prompts/$' });
   const navigate = useNavigate();
   const own = useCheckRun(prompt.id);
   const named = checks.find(({ id }) => id === search.check);
-  const isOwn = !named && own !== undefined && own.state !== 'done' && own.results.length > 0;
-  const summary = isOwn ? undefined : (named ?? checks[0]);
+  const isOwn = !named && own !== undefined && (!subject || isAbout(own, subject)) && own.state !== 'done' && own.results.length > 0;
+  const summary = isOwn ? undefined : (named ?? checks.find((run) => !subject || isAbout(run, subject)));
   const against = checks.find(({ id }) => id === search.against && id !== summary?.id);
   const loaded = useKeptRun(prompt.name, summary, own);
   const loadedAgainst = useKeptRun(prompt.name, against, own);
@@ -39,7 +39,12 @@ export function useShownRuns(prompt: Prompt, checks: CheckSummary[]): ShownRuns 
     run: isOwn ? { title: titleOf(own), results: own.results, summary: undefined, isLoading: false, error: undefined } : loaded,
     against: loadedAgainst,
     choose: (next) =>
-      navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'checks', ...next }, replace: true }),
+      navigate({
+        to: '/dashboard/prompts/$',
+        params: { _splat: prompt.name },
+        search: ({ candidate }) => ({ candidate, view: 'checks', ...next }),
+        replace: true,
+      }),
   };
 }
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { FileQuestion } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
 
+import { lazyComponent } from '../lib/chunks.ts';
 import { sessionQuery } from '../lib/session.ts';
 import type { Prompt } from '../lib/types.ts';
 import { useTitle } from '../lib/use-title.ts';
@@ -13,15 +14,20 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { draftKey, readDraft } from './drafts/stored-drafts.ts';
+import { withSkeleton } from './lazy-wrappers.tsx';
 import { Workbench } from './Workbench.tsx';
+
+const CandidatePage = withSkeleton(lazyComponent(async () => (await import('../candidates/CandidatePage.tsx')).CandidatePage));
 
 /** How often to check whether someone else has saved. */
 const refetchIntervalMs = 10_000;
 
 export function PromptPage() {
   const { _splat: name = '' } = useParams({ from: '/dashboard/prompts/$' });
+  const { candidate } = useSearch({ from: '/dashboard/prompts/$' });
   useTitle(name);
   const prompt = useQuery({ ...promptQuery(name), refetchInterval: refetchIntervalMs });
+  if (prompt.data && candidate !== undefined) return <CandidatePage key={candidate} prompt={prompt.data} id={candidate} />;
   if (prompt.data) return <LoadedPrompt key={prompt.data.id} prompt={prompt.data} />;
   if (prompt.isPending) return <PageSkeleton />;
   if (prompt.error instanceof ApiError && prompt.error.status === 404) return <PromptNotFound name={name} />;

@@ -6,7 +6,7 @@ import { ApiError } from '../../../client/src/errors.ts';
 
 import { cx } from '../lib/cx.ts';
 import { queryClient } from '../lib/query-client.ts';
-import type { Prompt, SavedVersion, Version } from '../lib/types.ts';
+import type { Candidate, Prompt, SavedVersion, Version } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { undoMoves } from '../prompts/actions.ts';
@@ -23,6 +23,7 @@ import { useDraft } from './drafts/use-draft.ts';
 import { EditorPane } from './EditorPane.tsx';
 import { actionsClass, barClass, editorPaneClass, tallPageClass } from './layout.ts';
 import {
+  CandidatesPane,
   ChecksPane,
   CodePane,
   DeleteVersionDialog,
@@ -65,6 +66,7 @@ const views = [
   { view: 'editor', label: 'Editor' },
   { view: 'runs', label: 'Runs' },
   { view: 'history', label: 'History' },
+  { view: 'candidates', label: 'Candidates' },
   { view: 'releases', label: 'Releases' },
   { view: 'checks', label: 'Checks' },
   { view: 'dependencies', label: 'Dependencies' },
@@ -141,6 +143,13 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
       toast(text, { undo: () => void undoMoves(prompt.name, previous) });
     }
     for (const { message } of saved.warnings) toast(`Note: ${message}`);
+  };
+
+  /** Continues with a candidate that was made of the draft. */
+  const openCandidate = ({ id, title }: Candidate) => {
+    restart(base);
+    toast(`Candidate “${title}” saved.`);
+    void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { candidate: id } });
   };
 
   const discard = (version: Version) => {
@@ -252,6 +261,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
             onDelete={(version) => setDialog({ delete: version })}
           />
         )}
+        {view === 'candidates' && <CandidatesPane prompt={prompt} />}
         {view === 'releases' && (
           <ReleasesPane prompt={prompt} onStart={() => setDialog({ deploy: prompt.latestVersion, isRelease: true })} />
         )}
@@ -269,6 +279,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
           form={saveForm}
           onClose={close}
           onSaved={finishSave}
+          onCandidate={openCandidate}
           onConflict={(form) => {
             setSaveForm(form);
             setDialog('merge-and-save');

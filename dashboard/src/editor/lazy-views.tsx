@@ -5,6 +5,7 @@ import { withNothing, withSkeleton } from './lazy-wrappers.tsx';
 export const RunsPane = withSkeleton(lazyComponent(async () => (await import('../runs/RunsPane.tsx')).RunsPane));
 export const RunComparison = withSkeleton(lazyComponent(async () => (await import('../runs/RunComparison.tsx')).RunComparison));
 export const HistoryPane = withSkeleton(lazyComponent(async () => (await import('./versions/HistoryPane.tsx')).HistoryPane));
+export const CandidatesPane = withSkeleton(lazyComponent(async () => (await import('../candidates/CandidatesPane.tsx')).CandidatesPane));
 export const ReleasesPane = withSkeleton(lazyComponent(async () => (await import('../releases/ReleasesPane.tsx')).ReleasesPane));
 export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('../checks/ChecksPane.tsx')).ChecksPane));
 export const DependenciesPane = withSkeleton(lazyComponent(async () => (await import('./DependenciesPane.tsx')).DependenciesPane));

@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { candidateQuery } from '../candidates/queries.ts';
+import { type CheckSubject, isAbout } from '../checks/check-runs.ts';
 import { checksQuery } from '../checks/queries.ts';
 import { describeOutcome } from '../checks/results.ts';
 import { ContentComparison } from '../editor/drafts/ContentComparison.tsx';
 import { draftOf, emptyDraft } from '../editor/drafts/draft.ts';
-import type { Prompt, Proposal, Version } from '../lib/types.ts';
+import type { CheckSummary, Prompt, Proposal, Version } from '../lib/types.ts';
 import { promptQuery, versionQuery } from '../prompts/queries.ts';
 import { Card } from '../ui/Card.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { describeTarget, type ProposedChange } from './proposal.ts';
-import { candidateQuery } from './queries.ts';
 
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3 wrap-anywhere';
 
 /** One change of a proposal: what moves, the difference, the checks of both versions, and where to see results in production. */
 export function ChangeCard({ proposal, change }: { proposal: Proposal; change: ProposedChange }) {
-  const { prompt, label, from, release, approvals } = change;
+  const { prompt, label, from, candidate, release, approvals } = change;
   const result = proposal.result?.find((each) => each.prompt === prompt.name && each.label === label);
   const proposed = release
     ? release.arms.map(({ version }) => version)
@@ -41,6 +42,11 @@ export function ChangeCard({ proposal, change }: { proposal: Proposal; change: P
               <Link to="/dashboard/prompts/$" params={{ _splat: prompt.name }} className={linkClass}>
                 Open {prompt.name}
               </Link>
+              {candidate && proposal.endedAt === null && (
+                <Link to="/dashboard/prompts/$" params={{ _splat: prompt.name }} search={{ candidate: candidate.id }} className={linkClass}>
+                  Open the candidate
+                </Link>
+              )}
               <Link
                 to="/dashboard/prompts/$"
                 params={{ _splat: prompt.name }}
@@ -50,7 +56,11 @@ export function ChangeCard({ proposal, change }: { proposal: Proposal; change: P
                 Results of {label}
               </Link>
             </p>
-            <Checks name={prompt.name} versions={[...(present === null ? [] : [present]), ...proposed]} />
+            <Checks
+              name={prompt.name}
+              versions={[...(present === null ? [] : [present]), ...proposed]}
+              candidate={proposed.length === 0 ? candidate : undefined}
+            />
             <Content change={change} present={present} proposed={proposed} />
           </>
         )}
@@ -64,31 +74,40 @@ export function ChangeCard({ proposal, change }: { proposal: Proposal; change: P
   }
 }
 
-/** The last check run of each version with the current test cases. */
-function Checks({ name, versions }: { name: string; versions: number[] }) {
-  const distinct = [...new Set(versions)];
+interface ChecksProps {
+  name: string;
+  versions: number[];
+  candidate: Extract<CheckSubject, { candidate: unknown }>['candidate'] | undefined;
+}
+
+/** The last check run of each version, and of the candidate, with the current test cases. */
+function Checks({ name, versions, candidate }: ChecksProps) {
   return (
     <ul aria-label="Checks" className="flex flex-wrap gap-x-6 gap-y-1 text-ink-2 empty:hidden">
-      {distinct.map((version) => (
-        <CheckOutcome key={version} name={name} version={version} />
+      {[...new Set(versions)].map((version) => (
+        <CheckOutcome key={version} name={name} subject={{ version }} title={`v${version}`} />
       ))}
+      {candidate && <CheckOutcome name={name} subject={{ candidate }} title={`“${candidate.title}”`} />}
     </ul>
   );
 }
 
-function CheckOutcome({ name, version }: { name: string; version: number }) {
-  const { data } = useQuery(checksQuery(name, version));
-  const run = data?.find(({ current }) => current);
-  if (!data || data.length === 0) return null;
+function CheckOutcome({ name, subject, title }: { name: string; subject: CheckSubject; title: string }) {
+  const { data } = useQuery(checksQuery(name, 'version' in subject ? subject.version : undefined));
+  // An earlier revision of a candidate had other content.
+  const isSame = ({ candidate }: CheckSummary) => 'version' in subject || candidate?.revision === subject.candidate.revision;
+  const runs = data?.filter((each) => isAbout(each, subject)) ?? [];
+  const run = runs.find((each) => each.current && isSame(each));
+  if (runs.length === 0) return null;
   return (
     <li>
-      Checks of v{version}:{' '}
+      Checks of {title}:{' '}
       {run ? (
         <Link to="/dashboard/prompts/$" params={{ _splat: name }} search={{ view: 'checks', check: run.id }} className={linkClass}>
           {describeOutcome(run)}
         </Link>
       ) : (
-        'not run with the current test cases'
+        'not run with the current content and test cases'
       )}
     </li>
   );

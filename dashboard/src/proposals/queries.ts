@@ -35,14 +35,6 @@ export function proposalQuery(id: string) {
   });
 }
 
-/** A candidate that a proposal makes a version of. */
-export function candidateQuery(name: string, id: string) {
-  return queryOptions({
-    queryKey: [...key, 'candidate', name, id],
-    queryFn: () => call('getCandidate', { path: { name, id } }),
-  });
-}
-
 export function refreshProposals(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: key });
 }

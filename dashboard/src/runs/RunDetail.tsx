@@ -13,6 +13,7 @@ import { Card } from '../ui/Card.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { toastFailure } from '../ui/toasts.ts';
+import { titleOfSource } from './format.ts';
 import { type Editor, openRun } from './open-run.ts';
 import { runQuery } from './queries.ts';
 import { RunResult } from './RunResult.tsx';
@@ -127,12 +128,13 @@ function Repeated({ runner }: { runner: Runner }) {
   );
 }
 
-function Heading({ run: { model, connection, version, createdAt, by } }: { run: Run }) {
+function Heading({ run }: { run: Run }) {
+  const { model, connection, createdAt, by } = run;
   return (
     <div className="px-4 py-3">
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="min-w-0 font-semibold text-sm wrap-anywhere">{model}</h2>
-        <Badge>{version === null ? 'draft' : `v${version}`}</Badge>
+        <Badge>{titleOfSource(run)}</Badge>
       </div>
       <p className="mt-0.5 text-ink-3 text-xs wrap-anywhere">
         {connection.name} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time> · {by.name}

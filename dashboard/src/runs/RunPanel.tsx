@@ -36,6 +36,8 @@ export interface RunPanelProps {
   promptName: string | undefined;
   /** The version that equals the draft, if any. */
   version: number | undefined;
+  /** The id of the candidate that equals the draft, if any. */
+  candidate: string | undefined;
   onStart: () => void;
 }
 
@@ -52,6 +54,7 @@ function Panel({
   rendered,
   promptName,
   version,
+  candidate,
   onStart,
   connections,
 }: RunPanelProps & { connections: ModelConnection[] }) {
@@ -67,7 +70,8 @@ function Panel({
 
   const run = () => {
     if (problem !== undefined) return;
-    const source = promptName !== undefined && version !== undefined ? { promptName, version } : { promptName, type, draft };
+    const saved = candidate !== undefined ? { candidate } : version !== undefined ? { version } : undefined;
+    const source = promptName !== undefined && saved ? { promptName, ...saved } : { promptName, type, draft };
     void start({ start: { source, type, draft, values }, turns: [] });
     onStart();
   };
@@ -137,7 +141,10 @@ function Panel({
         </div>
       )}
       {phase === 'idle' && (
-        <p className="text-ink-3 text-xs">Runs {version === undefined ? 'the draft' : `version ${version}`} with the values above.</p>
+        <p className="text-ink-3 text-xs">
+          Runs {candidate !== undefined ? 'the candidate' : version === undefined ? 'the draft' : `version ${version}`} with the values
+          above.
+        </p>
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { cx } from '../lib/cx.ts';
 import { formatAgo, formatDateTime, formatMs, formatNumber } from '../lib/format.ts';
 import type { RunSummary } from '../lib/types.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { formatCost } from './format.ts';
+import { formatCost, titleOfSource } from './format.ts';
 
 interface RunRowProps {
   promptName: string;
@@ -13,7 +13,7 @@ interface RunRowProps {
 
 /** A row for a run, which opens it. */
 export function RunRow({ promptName, run, isShown }: RunRowProps) {
-  const { id, model, version, preview, createdAt, by, usage, durationMs, cost, error, finishReason } = run;
+  const { id, model, preview, createdAt, by, usage, durationMs, cost, error, finishReason } = run;
   const facts = [`${formatNumber(usage.inputTokens + usage.outputTokens)} tokens`, formatMs(durationMs)];
   return (
     <li>
@@ -28,7 +28,7 @@ export function RunRow({ promptName, run, isShown }: RunRowProps) {
           <span className="min-w-0 truncate font-medium" title={model}>
             {model}
           </span>
-          <Badge>{version === null ? 'draft' : `v${version}`}</Badge>
+          <Badge>{titleOfSource(run)}</Badge>
           {error && (
             <Badge tone={error.code === 'canceled' ? 'neutral' : 'danger'}>{error.code === 'canceled' ? 'stopped' : 'failed'}</Badge>
           )}

@@ -42,3 +42,8 @@ const finishTexts: Record<string, string> = {
 export function describeFinish(reason: string | null): string | undefined {
   return reason !== null && Object.hasOwn(finishTexts, reason) ? finishTexts[reason] : undefined;
 }
+
+/** Returns the name of what was run, such as "v3". */
+export function titleOfSource({ version, candidate }: Pick<RunSummary, 'version' | 'candidate'>): string {
+  return candidate ? `“${candidate.title}”` : version === null ? 'draft' : `v${version}`;
+}

@@ -7,8 +7,11 @@ import type { Content, DraftRunRequest, ModelConnection, PromptType, Run, RunReq
 /** A request that runs something. */
 export type RunInput = { promptName: string; body: RunRequest } | { body: DraftRunRequest };
 
-/** The content to run: a version, or a draft that may belong to a prompt. */
-export type RunSource = { promptName: string; version: number } | { promptName: string | undefined; type: PromptType; draft: Draft };
+/** The content to run: a version, a candidate, or a draft that may belong to a prompt. */
+export type RunSource =
+  | { promptName: string; version: number }
+  | { promptName: string; candidate: string }
+  | { promptName: string | undefined; type: PromptType; draft: Draft };
 
 export interface ModelChoice {
   connection: string;
@@ -23,6 +26,7 @@ interface RunParts extends ModelChoice {
 export function toRunInput(source: RunSource, { connection, model, values, parameters }: RunParts): RunInput {
   const common = { variables: values, connection, ...(model !== '' && { model }), ...(parameters && { parameters }) };
   if ('version' in source) return { promptName: source.promptName, body: { version: source.version, ...common } };
+  if ('candidate' in source) return { promptName: source.promptName, body: { candidate: source.candidate, ...common } };
   const { promptName: name, type, draft } = source;
   // The API validates the input again and reports any errors.
   const config = parseConfig(draft.config).config as DraftRunRequest['config'];

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { cx } from '../lib/cx.ts';
 
 const tabClass =
-  '-mb-px border-transparent border-b-2 px-2 pt-1.5 pb-2.5 font-medium text-ink-2 sm:px-3 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink';
+  '-mb-px border-transparent border-b-2 px-2 pt-1.5 pb-2.5 font-medium text-ink-2 sm:px-2.5 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink';
 
 /** Returns the attributes of tabs that are links with URLs, and of the panel that shows the selected tab. */
 export function useTabs(selected: string) {
@@ -32,7 +32,7 @@ export function TabList({ label, labelledBy, className, children }: TabListProps
       aria-labelledby={labelledBy}
       tabIndex={-1}
       onKeyDown={handleKey}
-      className={cx('flex flex-wrap border-line border-b sm:gap-x-1', className)}
+      className={cx('flex flex-wrap border-line border-b sm:gap-x-0.5', className)}
     >
       {children}
     </div>

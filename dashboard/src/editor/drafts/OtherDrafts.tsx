@@ -18,6 +18,8 @@ interface OtherDraftsProps {
   type: PromptType;
   /** The content in this tab. */
   here: { title: string; draft: Draft; details?: NewPromptDetails };
+  /** What the numbers of drafts are about: the versions of a prompt, or the revisions of a candidate. */
+  noun?: 'version' | 'revision';
   /** Whether to show only the drafts of closed tabs. */
   closedOnly?: boolean;
   /** Replaces the content in this tab. Returns a function that restores the previous content. */
@@ -25,7 +27,7 @@ interface OtherDraftsProps {
 }
 
 /** Offers the drafts of other tabs, open or closed. The user can view a draft before continuing with it. */
-export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue }: OtherDraftsProps) {
+export function OtherDrafts({ ownKey, type, here, noun = 'version', closedOnly = false, onContinue }: OtherDraftsProps) {
   const { others, refresh } = useOtherDrafts(ownKey);
   const [chosenKey, setChosenKey] = useState<string>();
   const toast = useOwnToast();
@@ -87,7 +89,7 @@ export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue
           description={
             <>
               Last changed <time dateTime={chosen.at}>{formatDateTime(chosen.at)}</time>
-              {chosen.base > 0 && `, based on version ${chosen.base}`}
+              {chosen.base > 0 && `, based on ${noun} ${chosen.base}`}
               {chosen.details && chosen.details.name !== '' && (
                 <>
                   , named <span className="wrap-anywhere">{chosen.details.name}</span>

@@ -29,8 +29,9 @@ import { Segmented } from '../../ui/Segmented.tsx';
 import { draftOf } from '../drafts/draft.ts';
 import { giveDefault } from '../drafts/give-default.ts';
 import { VersionComparison } from '../versions/VersionComparison.tsx';
-import { DeployTarget, firstTarget, labelOf } from './DeployTarget.tsx';
+import { DeployTarget } from './DeployTarget.tsx';
 import { LabelRules } from './LabelRules.tsx';
+import { chooseLabel, labelOf } from './LabelSelect.tsx';
 import { findLabelProblem } from './labels.ts';
 import { RemoveLabelDialog } from './RemoveLabelDialog.tsx';
 import { usePointedAt } from './use-pointed-at.ts';
@@ -66,7 +67,7 @@ export function DeployDialog({
 }: DeployDialogProps) {
   const [firstLabel = productionLabel, ...next] = labels;
   const workspace = useWorkspace();
-  const [target, setTarget] = useState(() => firstTarget(prompt, { version: first, label: firstLabel }));
+  const [target, setTarget] = useState(() => ({ version: first, ...chooseLabel(prompt, firstLabel) }));
   const [removing, setRemoving] = useState(false);
   const [busy, setBusy] = useState(false);
   const [override, setOverride] = useState<string>();

@@ -11,8 +11,8 @@ import type { Work } from '../drafts/use-draft.ts';
 interface LabelChangesProps {
   prompt: Prompt;
   work: Work;
-  /** The number that the saved version will get. */
-  version: number;
+  /** What is about to be saved, such as "Version 4". */
+  title: string;
   /** The labels that will point at the version. */
   labels: string[];
 }
@@ -21,14 +21,14 @@ interface LabelChangesProps {
  * Shows, for each label that moves, the difference from the version that it points at now. Also shows the difference from the version that
  * was edited.
  */
-export function LabelChanges({ prompt, work, version, labels }: LabelChangesProps) {
+export function LabelChanges({ prompt, work, title, labels }: LabelChangesProps) {
   const { base, saved, draft } = work;
   const moving = Map.groupBy(
     labels.filter((label) => prompt.labels[label] !== undefined),
     (label) => prompt.labels[label] ?? base.version,
   );
   const olders = [...moving.keys()].filter((from) => from !== base.version).sort((a, b) => b - a);
-  const after = { title: `Version ${version}`, draft };
+  const after = { title, draft };
   return (
     <div className="space-y-5">
       {olders.map((from) => (

@@ -1,4 +1,4 @@
-import { ArrowRight } from 'lucide-react';
+import { ArrowRight, Lock } from 'lucide-react';
 import { useId, useState } from 'react';
 import { productionLabel } from '../../../../src/contract/label-names.ts';
 import type { Prompt } from '../../lib/types.ts';
@@ -26,10 +26,7 @@ export function LabelChoice({ prompt, version, chosen, onChange }: LabelChoicePr
   const ticked = chosen.filter((label) => offered.includes(label));
 
   /** Returns why a label cannot be chosen. */
-  const findObstacle = (label: string) => {
-    if (!mayMove(workspace, label)) return `Only deployers and admins can move ${label}`;
-    return activeRelease(prompt, label) && `${label} has a release. Finish it or roll it back first.`;
-  };
+  const findObstacle = (label: string) => activeRelease(prompt, label) && `${label} has a release. Finish it or roll it back first.`;
   const toggle = (label: string) => onChange(chosen.includes(label) ? chosen.filter((each) => each !== label) : [...chosen, label]);
   const type = (text: string) => {
     const label = text.trim();
@@ -55,6 +52,7 @@ export function LabelChoice({ prompt, version, chosen, onChange }: LabelChoicePr
               onChange={() => toggle(label)}
             />
             {label}
+            {!mayMove(workspace, label) && <Lock role="img" aria-label="(protected)" className="size-3 text-ink-3" />}
             <span className="flex items-center gap-1 text-ink-3 text-xs tabular">
               {activeRelease(prompt, label) ? (
                 `release: ${describeArms(activeRelease(prompt, label)?.arms ?? [])}`

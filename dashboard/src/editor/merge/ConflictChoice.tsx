@@ -6,14 +6,14 @@ import type { Choice, Conflict } from './merge-drafts.ts';
 
 interface ConflictChoiceProps {
   conflict: Conflict;
-  /** The version that someone else saved. */
-  version: number;
+  /** What someone else saved, such as "version 4". */
+  name: string;
   choice: Choice | undefined;
   onChoose: (choice: Choice) => void;
 }
 
 /** One part that both sides changed. Shows the content of both sides and asks which one to keep. */
-export function ConflictChoice({ conflict, version, choice, onChoose }: ConflictChoiceProps) {
+export function ConflictChoice({ conflict, name, choice, onChoose }: ConflictChoiceProps) {
   const { title, isJson = false, texts, both, edit } = conflict;
   const headingId = useId();
   const [edited, setEdited] = useState(edit?.start ?? '');
@@ -49,7 +49,7 @@ export function ConflictChoice({ conflict, version, choice, onChoose }: Conflict
       </div>
       <Comparison
         language={language}
-        before={{ title: `Theirs: version ${version}${texts.theirs === undefined ? ', removed' : ''}`, text: texts.theirs ?? '' }}
+        before={{ title: `Theirs: ${name}${texts.theirs === undefined ? ', removed' : ''}`, text: texts.theirs ?? '' }}
         after={{ title: texts.mine === undefined ? 'Yours: removed' : 'Yours, unsaved', text: texts.mine ?? '' }}
       />
       {typeof choice === 'object' && (

@@ -8,14 +8,18 @@ interface MergeResultProps {
   type: PromptType;
   mine: Draft;
   theirs: Version;
+  noun: 'version' | 'revision';
   result: Draft;
 }
 
 /** The merged content, compared with either side. */
-export function MergeResult({ type, mine, theirs, result }: MergeResultProps) {
+export function MergeResult({ type, mine, theirs, noun, result }: MergeResultProps) {
   const headingId = useId();
   const [side, setSide] = useState<'theirs' | 'mine'>('theirs');
-  const before = side === 'theirs' ? { title: `Version ${theirs.version}`, draft: draftOf(theirs) } : { title: 'My draft', draft: mine };
+  const before =
+    side === 'theirs'
+      ? { title: `${noun === 'version' ? 'Version' : 'Revision'} ${theirs.version}`, draft: draftOf(theirs) }
+      : { title: 'My draft', draft: mine };
   return (
     <section aria-labelledby={headingId}>
       <div className="mb-1.5 flex flex-wrap items-center justify-between gap-2">
@@ -26,7 +30,7 @@ export function MergeResult({ type, mine, theirs, result }: MergeResultProps) {
           label="Compare the result with"
           value={side}
           options={[
-            { value: 'theirs', label: `With version ${theirs.version}` },
+            { value: 'theirs', label: `With ${noun} ${theirs.version}` },
             { value: 'mine', label: 'With my draft' },
           ]}
           onChange={setSide}

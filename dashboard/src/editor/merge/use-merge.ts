@@ -12,7 +12,11 @@ const unknownBase: Draft = { ...emptyDraft, config: '{}' };
 /**
  * The merge of the draft with another version, and the user's choices for conflicts. The choices are discarded when either side changes.
  */
-export function useMerge(type: PromptType, { lostBase, saved, draft }: Work, theirs: Version | undefined) {
+export function useMerge(
+  type: PromptType,
+  { lostBase, saved, draft }: Pick<Work, 'lostBase' | 'saved' | 'draft'>,
+  theirs: Version | undefined,
+) {
   const base = lostBase === undefined ? saved : unknownBase;
   const parts = useMemo(
     () => (theirs ? mergeDrafts(type, { base, mine: draft, theirs: draftOf(theirs) }) : []),

@@ -23,11 +23,13 @@ export interface EditorRun extends RunPlace {
   promptName?: string;
   /** The version that equals the draft, if any. */
   version?: number | undefined;
+  /** The id of the candidate that equals the draft, if any. */
+  candidate?: string | undefined;
 }
 
 /** The values, and the result for them: the rendered prompt or a model's output. */
 export function PreviewPanel({ type, draft, setDraft, preview, run, onSaveCase }: PreviewPanelProps) {
-  const { promptName, version, ...place } = run;
+  const { promptName, version, candidate, ...place } = run;
   const [isFolded, setFolded] = useState(false);
   // A run needs space for its output, unless it fails because of missing values.
   const foldVariables = () => setFolded(countMissing(preview.variables, preview.entries) === 0);
@@ -52,6 +54,7 @@ export function PreviewPanel({ type, draft, setDraft, preview, run, onSaveCase }
           rendered={preview.rendered}
           promptName={promptName}
           version={version}
+          candidate={candidate}
           onStart={foldVariables}
         />
       ) : (

@@ -1,0 +1,69 @@
+import { type FormEvent, useId, useState } from 'react';
+import { productionLabel } from '../../../src/contract/label-names.ts';
+import { chooseLabel, LabelSelect, labelOf } from '../editor/labels/LabelSelect.tsx';
+import { findLabelProblem } from '../editor/labels/labels.ts';
+import type { Candidate, Prompt, Proposal } from '../lib/types.ts';
+import { findProposalRule, useWorkspace } from '../lib/workspace.ts';
+import { openProposal } from '../proposals/actions.ts';
+import { ProposalOpened } from '../proposals/ProposalOpened.tsx';
+import { ProposeFields } from '../proposals/ProposeFields.tsx';
+import { emptyProposal, toProposal } from '../proposals/proposal-form.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { FormError } from '../ui/Field.tsx';
+import { describeCandidateError } from './actions.ts';
+
+interface ProposeDialogProps {
+  prompt: Prompt;
+  candidate: Candidate;
+  onClose: () => void;
+}
+
+/** Proposes that a label moves to the version that is made of the candidate when the proposal is applied. */
+export function ProposeDialog({ prompt, candidate, onClose }: ProposeDialogProps) {
+  const id = useId();
+  const workspace = useWorkspace();
+  const [target, setTarget] = useState(() => chooseLabel(prompt, productionLabel));
+  const [form, setForm] = useState(emptyProposal);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const [opened, setOpened] = useState<Proposal>();
+  const label = labelOf(target);
+  const isPossible = label !== '' && findLabelProblem(label) === undefined;
+  const propose = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPossible) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      setOpened(await openProposal(toProposal(form, [{ prompt: prompt.name, label, candidate: candidate.id }])));
+    } catch (err) {
+      setError(describeCandidateError(err));
+      setBusy(false);
+    }
+  };
+  if (opened) return <ProposalOpened proposal={opened} onClose={onClose} />;
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title="Propose"
+      description={`When the proposal is applied, a version is made of “${candidate.title}”, and the label moves to it. Later changes of the candidate need new approvals.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} kind="primary" busy={busy} disabled={!isPossible}>
+            Propose
+          </Button>
+        </>
+      }
+    >
+      <form id={id} onSubmit={propose} noValidate>
+        <FormError>{error}</FormError>
+        <LabelSelect prompt={prompt} target={target} onChange={(change) => setTarget({ ...target, ...change })} />
+        {isPossible && <ProposeFields label={label} rule={findProposalRule(workspace, label)} form={form} onChange={setForm} />}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { maxPageLimit } from '../../../src/contract/limits.ts';
+import { call } from '../lib/api.ts';
+
+// A change of a candidate also changes the proposals that would apply it. Therefore, both are refetched together, see `refreshProposals`.
+const key = ['proposals', 'candidates'];
+
+/** The candidates of a prompt, oldest first. */
+export function candidatesQuery(name: string) {
+  return infiniteQueryOptions({
+    queryKey: [...key, 'list', name],
+    queryFn: ({ pageParam }) =>
+      call('listCandidates', { path: { name }, query: { limit: 20, ...(pageParam !== '' && { cursor: pageParam }) } }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+export function candidateQuery(name: string, id: string) {
+  return queryOptions({
+    queryKey: [...key, 'one', name, id],
+    queryFn: () => call('getCandidate', { path: { name, id } }),
+  });
+}
+
+/** The open proposals about a prompt, limited to one page. */
+export function openProposalsQuery(name: string) {
+  return queryOptions({
+    queryKey: [...key, 'proposals', name],
+    queryFn: () => call('listProposals', { query: { prompt: name, state: 'open', limit: maxPageLimit } }),
+    select: ({ data }) => data,
+  });
+}
