@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
 import { expectAccessible, findViolations } from './support/accessibility.ts';
-import { type Account, type Api, expect, expectNoSidewaysScroll, openLive, test } from './support/fixtures.ts';
+import { type Api, expect, expectNoSidewaysScroll, openLive, test } from './support/fixtures.ts';
+import { openMember } from './support/members.ts';
 
 // The service refuses some requests of these tests.
 test.use({ allows4xx: true });
@@ -107,10 +106,11 @@ test('two people propose, discuss, approve and apply a change, and see each othe
     await expect(change).toContainText('production is at v2 now.');
     await expect(change).toContainText('Ada Lovelace wrote v3.');
     await expectAccessible(grace);
-    await grace.getByLabel('Comment').fill('Nice! I will try it.');
-    await grace.getByRole('button', { name: 'Add comment' }).click();
-    await expect(page.getByRole('region', { name: 'Reviews' })).toContainText('Nice! I will try it.');
-    await expect(grace.getByLabel('Comment')).toHaveValue('');
+    const discussion = grace.getByRole('region', { name: 'Discussion' });
+    await discussion.getByRole('textbox', { name: 'Comment' }).fill('Nice! I will try it.');
+    await discussion.getByRole('button', { name: 'Add comment' }).click();
+    await expect(page.getByRole('region', { name: 'Discussion' })).toContainText('Nice! I will try it.');
+    await expect(discussion.getByRole('textbox', { name: 'Comment' })).toHaveValue('');
     await grace.getByRole('heading', { level: 1 }).click();
     await grace.keyboard.press('a');
     await expect(grace.getByText('Approved.')).toBeVisible();
@@ -289,21 +289,4 @@ async function moveBack(api: Api, version = 1): Promise<void> {
 async function fetchRules(api: Api): Promise<unknown> {
   const response = await api.request.get('/api/workspace');
   return ((await response.json()) as { labelRules: unknown }).labelRules;
-}
-
-/** Signs in a new member of the account's workspace on a page. */
-async function openMember(
-  page: Page,
-  { api, account, role, name = 'Grace Hopper' }: { api: Api; account: Account; role: string; name?: string },
-): Promise<Page> {
-  const member = { email: `member-${randomUUID()}@example.com`, password: account.password };
-  expect((await page.request.post('/api/auth/register', { data: { ...member, name } })).status()).toBe(201);
-  await page.goto('/login');
-  const headers = { origin: new URL(page.url()).origin };
-  expect((await page.request.post('/api/session/sign-in/email', { data: member, headers })).status()).toBe(200);
-  const invited = await api.request.post('/api/members/invitations', { data: { email: member.email, role } });
-  const { url } = (await invited.json()) as { url: string };
-  const accepted = await page.request.post(`/api/invitations/${new URL(url).pathname.split('/').at(-1)}/accept`, { headers });
-  expect(accepted.status()).toBe(200);
-  return page;
 }

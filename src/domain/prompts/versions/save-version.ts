@@ -1,5 +1,6 @@
 import { findPinnedVersion, isLabel } from '../../../contract/label-names.ts';
 import type { ServicePerson } from '../../../contract/people.ts';
+import type { AppliedProposal } from '../../../contract/proposals.ts';
 import type { NewVersion, Version } from '../../../contract/versions.ts';
 import type { Warning } from '../../../contract/warnings.ts';
 import type { PromptRecord } from '../../../store/prompts/prompts.ts';
@@ -115,7 +116,8 @@ export async function insertVersion(
     createdAt,
     labels: current,
     author = toPerson(actor),
-  }: { createdAt: string; labels: Map<string, number>; author?: ServicePerson | undefined },
+    proposal,
+  }: { createdAt: string; labels: Map<string, number>; author?: ServicePerson | undefined; proposal?: AppliedProposal | undefined },
 ): Promise<VersionRecord> {
   const record: VersionRecord = {
     promptId: prompt.id,
@@ -132,7 +134,8 @@ export async function insertVersion(
   await assertNotPinned(stores, actor, { id: prompt.id, name: prompt.name, version: record.version });
   await stores.versions.insert(actor.workspaceId, record);
   await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));
-  if (record.version > 1) recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
+  const saved = { version: record.version, message, ...(proposal && { proposal }) };
+  if (record.version > 1) recordEvent(stores, actor, prompt, { type: 'version_saved', ...saved });
   for (const label of labels) await putLabel(stores, actor, { ...prompt, labels: current }, { label, version: record.version, by: 'save' });
   return record;
 }

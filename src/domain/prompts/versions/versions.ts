@@ -1,5 +1,6 @@
 import { defaultPageLimit, type Page, type PageQuery } from '../../../contract/lists.ts';
 import type { ServicePerson } from '../../../contract/people.ts';
+import type { AppliedProposal } from '../../../contract/proposals.ts';
 import type { Caller, Split } from '../../../contract/release-assignment.ts';
 import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../../contract/versions.ts';
 import { AppError } from '../../../errors.ts';
@@ -86,12 +87,7 @@ export async function appendVersion(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
-  {
-    draft,
-    baseVersion,
-    known,
-    author,
-  }: { draft: AnalyzedVersion; baseVersion?: number | undefined; known?: KnownVersions; author?: ServicePerson },
+  { draft, baseVersion, known, ...origin }: { draft: AnalyzedVersion; baseVersion?: number | undefined; known?: KnownVersions } & Origin,
 ): Promise<VersionRecord> {
   if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
     throw new AppError('version_conflict', {
@@ -105,7 +101,13 @@ export async function appendVersion(
   const latestVersion = lastNumber + 1;
   const createdAt = new Date().toISOString();
   await stores.prompts.update(actor.workspaceId, prompt.id, { latestVersion, updatedAt: createdAt });
-  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels, author });
+  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels, ...origin });
+}
+
+/** Who wrote a version that somebody else saves, and the proposal with which it is saved. */
+interface Origin {
+  author?: ServicePerson;
+  proposal?: AppliedProposal | undefined;
 }
 
 /** Facts about earlier versions that are needed to add a new version. */
