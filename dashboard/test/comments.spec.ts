@@ -41,7 +41,7 @@ test('two people discuss a line of a proposal, and see each other’s comments a
     await expect(field).toHaveCount(0);
   });
 
-  const thread = page.getByRole('region', { name: 'Thread by Grace Hopper' });
+  const thread = page.getByRole('group', { name: 'Thread by Grace Hopper' });
   await test.step('the other person sees it below the line, replies and is notified', async () => {
     await expect(thread).toContainText('@Ada Lovelace is <b>this</b> polite?');
     await expect(thread.locator('strong')).toHaveText('@Ada Lovelace');
@@ -50,7 +50,7 @@ test('two people discuss a line of a proposal, and see each other’s comments a
     await thread.getByRole('button', { name: 'Reply' }).click();
     await thread.getByRole('textbox', { name: 'Reply' }).fill('Very.');
     await thread.getByRole('button', { name: 'Reply' }).click();
-    await expect(grace.getByRole('region', { name: 'Thread by Grace Hopper' })).toContainText('Very.');
+    await expect(grace.getByRole('group', { name: 'Thread by Grace Hopper' })).toContainText('Very.');
     const notified = await page.request.get('/api/notifications');
     expect((await notified.json()).data[0].text).toContain('Grace Hopper mentioned you in a comment on version 2');
   });
@@ -76,7 +76,7 @@ test('two people discuss a line of a proposal, and see each other’s comments a
     await expect(thread.getByRole('link', { name: 'From a proposal' })).toHaveAttribute('href', new RegExp(id));
     await page.getByRole('textbox', { name: 'Comment on version 2' }).fill('Kept short.');
     await page.getByRole('button', { name: 'Add comment' }).click();
-    await expect(page.getByRole('region', { name: 'Thread by Ada Lovelace' })).toContainText('Kept short.');
+    await expect(page.getByRole('group', { name: 'Thread by Ada Lovelace' })).toContainText('Kept short.');
     await page.getByRole('textbox', { name: 'Version 1', exact: true }).hover();
     await page.getByRole('button', { name: 'Comment on line 1 of Version 1' }).click();
     await page.getByRole('textbox', { name: 'Comment on line 1 of Version 1' }).fill('Too short.');

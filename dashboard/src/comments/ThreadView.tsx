@@ -25,7 +25,8 @@ export function ThreadView({ thread: { first, replies }, hasQuote = false, propo
   const { id, anchor, resolved } = first;
   const resolve = () => changeComment(id, { resolved: resolved === null }).catch((err: unknown) => toastFailure(messageOf(err)));
   return (
-    <section aria-label={`Thread by ${first.by.name}`} className="space-y-3 rounded-md border border-line bg-surface p-3 text-sm">
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of one form.
+    <div role="group" aria-label={`Thread by ${first.by.name}`} className="space-y-3 rounded-md border border-line bg-surface p-3 text-sm">
       {hasQuote && anchor && (
         <p className="text-ink-2 text-xs">
           On line {anchor.line}
@@ -80,6 +81,6 @@ export function ThreadView({ thread: { first, replies }, hasQuote = false, propo
           )}
         </>
       )}
-    </section>
+    </div>
   );
 }
