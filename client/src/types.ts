@@ -261,8 +261,10 @@ export type ActivityDetail = {
   from?: string | number | null;
   /** The new name or version. */
   to?: string | number;
-  /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
+  /** The reason given for moving a label, or restoring a prompt, without what its rules require. */
   override?: string;
+  /** For `override`: what was missing, the approval of a proposal or passing checks. Absent in entries of earlier versions. */
+  overridden?: Array<'approval' | 'checks'>;
   release?: {
     id: string;
     control: number;
@@ -1167,8 +1169,10 @@ export type HistoryEntry = {
   from?: string | number | null;
   /** The new name or version. */
   to?: string | number;
-  /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
+  /** The reason given for moving a label, or restoring a prompt, without what its rules require. */
   override?: string;
+  /** For `override`: what was missing, the approval of a proposal or passing checks. Absent in entries of earlier versions. */
+  overridden?: Array<'approval' | 'checks'>;
   release?: {
     id: string;
     control: number;
@@ -1205,7 +1209,7 @@ export type HistoryEntry = {
       units: number;
     }>;
   };
-  /** The proposal with which the label moved or the release started. */
+  /** The proposal with which the version was saved, the label moved or the release started. */
   proposal?: {
     id: string;
     /** The service applied the proposal at its time. */
@@ -3820,8 +3824,10 @@ export type WorkspaceEvent = {
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   /** The new name or version. */
   to?: string | number | null;
-  /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
+  /** The reason given for moving a label, or restoring a prompt, without what its rules require. */
   override?: string;
+  /** For `override`: what was missing, the approval of a proposal or passing checks. Absent in entries of earlier versions. */
+  overridden?: Array<'approval' | 'checks'>;
   /** The candidate. If it was deleted because it was applied, `version` is the version that was made of it. */
   candidate?: {
     id: string;

@@ -106,10 +106,11 @@ test('two people propose, discuss, approve and apply a change, and see each othe
     await expect(change).toContainText('production is at v2 now.');
     await expect(change).toContainText('Ada Lovelace wrote v3.');
     await expectAccessible(grace);
-    await grace.getByLabel('Comment').fill('Nice! I will try it.');
-    await grace.getByRole('button', { name: 'Add comment' }).click();
-    await expect(page.getByRole('region', { name: 'Reviews' })).toContainText('Nice! I will try it.');
-    await expect(grace.getByLabel('Comment')).toHaveValue('');
+    const discussion = grace.getByRole('region', { name: 'Discussion' });
+    await discussion.getByRole('textbox', { name: 'Comment' }).fill('Nice! I will try it.');
+    await discussion.getByRole('button', { name: 'Add comment' }).click();
+    await expect(page.getByRole('region', { name: 'Discussion' })).toContainText('Nice! I will try it.');
+    await expect(discussion.getByRole('textbox', { name: 'Comment' })).toHaveValue('');
     await grace.getByRole('heading', { level: 1 }).click();
     await grace.keyboard.press('a');
     await expect(grace.getByText('Approved.')).toBeVisible();

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { commentParts } from './comment-parts.ts';
 import { eventTypes, resultMetrics } from './event-types.ts';
-import { ChangedCases } from './history.ts';
+import { ChangedCases, Overridden } from './history.ts';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
@@ -82,10 +82,9 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
   previousRole: Type.Optional(Type.Enum([...roles])),
   to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
   override: Type.Optional(
-    Type.String({
-      description: 'The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks.',
-    }),
+    Type.String({ description: 'The reason given for moving a label, or restoring a prompt, without what its rules require.' }),
   ),
+  overridden: Type.Optional(Overridden),
   candidate: Type.Optional(EventCandidate),
   proposal: Type.Optional(EventProposal),
   comment: Type.Optional(EventComment),

@@ -12,6 +12,12 @@ export const ChangedCases = Type.Object(
   { description: 'For a change of test cases: what was done, the name of the first test case, and how many were changed.' },
 );
 
+/** The rules that an override left out. */
+export const Overridden = Type.Array(Type.Enum(['approval', 'checks']), {
+  description: 'For `override`: what was missing, the approval of a proposal or passing checks. Absent in entries of earlier versions.',
+});
+export type Overridden = Static<typeof Overridden>;
+
 const exampleHistoryEntry = {
   id: 'e_mhz1k3p0_0005f0c9a7e21d4b836',
   type: 'label_moved',
@@ -52,13 +58,14 @@ export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
   from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The previous name or version.' })),
   to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The new name or version.' })),
   override: Type.Optional(
-    Type.String({
-      description: 'The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks.',
-    }),
+    Type.String({ description: 'The reason given for moving a label, or restoring a prompt, without what its rules require.' }),
   ),
+  overridden: Type.Optional(Overridden),
   release: Type.Optional(RecordedRelease),
   proposal: Type.Optional(
-    Type.Object(AppliedProposal.properties, { description: 'The proposal with which the label moved or the release started.' }),
+    Type.Object(AppliedProposal.properties, {
+      description: 'The proposal with which the version was saved, the label moved or the release started.',
+    }),
   ),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CaseCheck } from './cases.ts';
-import { ChangedCases, HistoryEntry } from './history.ts';
+import { ChangedCases, HistoryEntry, Overridden } from './history.ts';
 import { Label } from './labels.ts';
 import {
   maxAccountNameLength,
@@ -107,6 +107,7 @@ const EventDetail = exactObject({
   from: Type.Optional(Type.Union([...VersionOrName.anyOf, Type.Null()])),
   to: Type.Optional(VersionOrName),
   override: Type.Optional(Type.String({ maxLength: 500 })),
+  overridden: Type.Optional(Overridden),
   release: Type.Optional(RecordedRelease),
   proposal: Type.Optional(exactObject(AppliedProposal.properties)),
   cases: Type.Optional(ChangedCases),

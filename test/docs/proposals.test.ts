@@ -46,7 +46,7 @@ describe('docs/proposals.md', { skip: process.platform === 'win32' }, () => {
   }
 
   it('its commands work one after the other, as they are printed, and nothing goes live', async () => {
-    const [create = '', rule = '', propose = '', schedule = '', candidate = '', list = '', ci = '', ...more] = blocks;
+    const [create = '', rule = '', propose = '', schedule = '', candidate = '', list = '', comment = '', ci = '', ...more] = blocks;
     assert.deepEqual(more, [], 'every block is run');
     await run(create);
     const { labelRules } = JSON.parse(await run(rule)) as { labelRules: unknown };
@@ -57,6 +57,7 @@ describe('docs/proposals.md', { skip: process.platform === 'win32' }, () => {
     assert.equal((JSON.parse(await run(schedule)) as Proposal).applyAt, '2099-01-05T08:00:00.000Z');
     assert.match((JSON.parse(await run(candidate)) as { id: string }).id, /^cand_/);
     assert.equal((await run(list)).match(/^prop_/gm)?.length, 2);
+    assert.equal((JSON.parse(await run(comment)) as { version: number }).version, 2);
     const { url, id } = JSON.parse(await run(ci)) as Proposal & { url: string };
     assert.ok(url.startsWith(`${service.url}/dashboard/proposals/${id}`));
     assert.equal((await client.get<VersionBody>(pathOf('support/triage'))).version, 1);

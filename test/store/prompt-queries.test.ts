@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { type Actor, toKeyActor } from '../../src/domain/actor.ts';
+import { addComment, changeComment, deleteComment, listDiscussion } from '../../src/domain/comments/comments.ts';
 import { sweep } from '../../src/domain/housekeeping.ts';
 import { addFavorite, listFavorites, removeFavorite } from '../../src/domain/prompts/favorites.ts';
 import { listHistory } from '../../src/domain/prompts/history.ts';
@@ -16,6 +17,7 @@ import { diffVersions } from '../../src/domain/prompts/versions/diff.ts';
 import { getPortableVersion } from '../../src/domain/prompts/versions/portable-version.ts';
 import { createVersion, getVersion, listVersions } from '../../src/domain/prompts/versions/versions.ts';
 import { changeView, createView, deleteView, listViews } from '../../src/domain/prompts/views.ts';
+import { openProposal } from '../../src/domain/proposals/proposals.ts';
 import { listWorkspaceActivity } from '../../src/domain/workspaces/workspace-activity.ts';
 import { explain, type Plan } from '../support/plans.ts';
 import { type Client, describeOnEveryEngine, newClient } from '../support/prompts.ts';
@@ -93,6 +95,15 @@ describeOnEveryEngine('Queries for prompts', (service) => {
         await listNumberedPage(ctx, actor, { page: 1, limit: 1, ...filter });
         await listNumberedPage(ctx, actor, { page: 2, limit: 1, ...filter });
       }
+      const { id, thread } = await addComment(ctx, actor, { prompt: 'e', version: 2, anchor: { part: 'text', line: 1 }, text: 'Why?' });
+      await addComment(ctx, actor, { replyTo: id, text: 'Why not?' });
+      const { nextCursor } = await listDiscussion(ctx, actor, { prompt: 'e', version: 2, ...page });
+      await listDiscussion(ctx, actor, { prompt: 'e', version: 2, ...page, cursor: nextCursor ?? '' });
+      await changeComment(ctx, actor, { id: thread, resolved: true });
+      await deleteComment(ctx, actor, id);
+      const { id: proposal } = await openProposal(ctx, actor, { changes: [{ prompt: 'e', label: 'a', version: 2 }] });
+      await addComment(ctx, actor, { proposal, text: 'Why?' });
+      await listDiscussion(ctx, actor, { proposal, ...page });
       await deleteVersion(ctx, actor, 'e', 2);
       await deletePromptOrVersion(ctx, actor, 'f', {});
       await deletePrompt(ctx, actor, 'e');

@@ -17,6 +17,7 @@ export function ActivityRow({ entry, onPerson }: ActivityRowProps) {
   const { before, after } = describeEntry(entry);
   const person = describePerson(entry);
   const userId = by?.userId;
+  const proposal = entry.detail.proposal?.id ?? entry.detail.comment?.proposal;
   return (
     <li className="flex gap-3 px-4 py-3 sm:px-6">
       <Avatar userId={userId ?? person} name={person} />
@@ -51,6 +52,18 @@ export function ActivityRow({ entry, onPerson }: ActivityRowProps) {
             {formatAgo(at)}
           </time>
           {by?.via === 'api' && ' · via API'}
+          {proposal !== undefined && (
+            <>
+              {' · '}
+              <Link
+                to="/dashboard/proposals/$id"
+                params={{ id: proposal }}
+                className="rounded-sm font-medium text-accent-ink hover:underline"
+              >
+                Proposal
+              </Link>
+            </>
+          )}
           {prompt?.deletedAt !== undefined && ' · The prompt is in the bin.'}
         </p>
       </div>

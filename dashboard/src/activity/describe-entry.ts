@@ -1,5 +1,6 @@
 import type { ActivityType } from '../../../src/contract/activity-types.ts';
 import { formatNumber, plural } from '../lib/format.ts';
+import { describeOverridden } from '../lib/overridden.ts';
 import type { ActivityEntry, DailyBudget, ProposalRule } from '../lib/types.ts';
 import { describeRule } from '../proposals/rules.ts';
 import { describeDetail, type ReleaseVerb, releaseVerbs } from '../releases/events.ts';
@@ -36,9 +37,9 @@ const sentences: Record<ActivityType, (detail: Detail, by: ActivityEntry['by']) 
   created: () => 'created',
   version_saved: ({ version, message }) => [`saved v${version} of`, message ? `: “${message}”` : ''],
   version_deleted: ({ version }) => `deleted v${version} of`,
-  label_moved: ({ label, from, to, override }) => [
+  label_moved: ({ label, from, to, ...why }) => [
     from === undefined || from === null ? `set ${label} to v${to} of` : `moved ${label} from v${from} to v${to} of`,
-    describeOverride(override),
+    describeOverride(why),
   ],
   label_removed: ({ label, from }) => `removed ${label} from v${from} of`,
   release_started: (detail) => describeRelease('started', detail),
@@ -50,7 +51,7 @@ const sentences: Record<ActivityType, (detail: Detail, by: ActivityEntry['by']) 
   renamed: ({ from, to }) => ['renamed', ` from “${from}” to “${to}”`],
   described: () => 'changed the description or tags of',
   deleted: () => ['moved', ' to the bin'],
-  restored: ({ override }) => ['restored', ` from the bin${describeOverride(override)}`],
+  restored: (detail) => ['restored', ` from the bin${describeOverride(detail)}`],
   cases_changed: ({ cases }) => {
     if (!cases) return 'changed test cases of';
     const subject = cases.count > 1 ? plural(cases.count, 'test case') : `the test case “${cases.name}”`;
@@ -103,9 +104,9 @@ const sentences: Record<ActivityType, (detail: Detail, by: ActivityEntry['by']) 
   prompt_copied: ({ prompt, workspace }) => `copied “${prompt}” to ${workspace?.name}`,
 };
 
-function describeRelease(verb: ReleaseVerb, { label, release, override }: Detail): Text {
+function describeRelease(verb: ReleaseVerb, { label, release, ...why }: Detail): Text {
   const before = `${releaseVerbs[verb]} ${verb === 'started' ? 'a' : 'the'} release on ${label} of`;
-  return [before, `${describeDetail(verb, release)}${describeOverride(override)}`];
+  return [before, `${describeDetail(verb, release)}${describeOverride(why)}`];
 }
 
 function describeProposal(verb: string, { proposal }: Detail): string {
@@ -131,8 +132,8 @@ function describeCommented({ version, candidate, part, line, prompt = 'a deleted
   return candidate === undefined ? `a proposal for ${prompt}` : `${place}a candidate of ${prompt}`;
 }
 
-function describeOverride(reason: string | undefined): string {
-  return reason === undefined ? '' : ` without passing checks: “${reason}”`;
+function describeOverride({ override, overridden }: Pick<Detail, 'override' | 'overridden'>): string {
+  return override === undefined ? '' : ` ${describeOverridden(overridden)}: “${override}”`;
 }
 
 function describeSettings({ name, protectedLabels, gatedLabels, labelRules, dailyBudget, previous }: Detail): string {

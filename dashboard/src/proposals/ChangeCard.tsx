@@ -4,7 +4,8 @@ import { candidateQuery } from '../candidates/queries.ts';
 import { type CheckSubject, isAbout } from '../checks/check-runs.ts';
 import { checksQuery } from '../checks/queries.ts';
 import { describeOutcome } from '../checks/results.ts';
-import { ContentComparison } from '../editor/drafts/ContentComparison.tsx';
+import { CommentedComparison } from '../comments/CommentedComparison.tsx';
+import type { CommentedContent } from '../comments/threads.ts';
 import { draftOf, emptyDraft } from '../editor/drafts/draft.ts';
 import type { CheckSummary, Prompt, Proposal, Version } from '../lib/types.ts';
 import { promptQuery, versionQuery } from '../prompts/queries.ts';
@@ -61,7 +62,7 @@ export function ChangeCard({ proposal, change }: { proposal: Proposal; change: P
               versions={[...(present === null ? [] : [present]), ...proposed]}
               candidate={proposed.length === 0 ? candidate : undefined}
             />
-            <Content change={change} present={present} proposed={proposed} />
+            <Content proposal={proposal.id} change={change} present={present} proposed={proposed} />
           </>
         )}
       </section>
@@ -114,17 +115,18 @@ function CheckOutcome({ name, subject, title }: { name: string; subject: CheckSu
 }
 
 interface ContentProps {
+  proposal: string;
   change: ProposedChange;
   present: number | null;
   proposed: number[];
 }
 
 /** The difference of the present content and each proposed content. */
-function Content({ change: { prompt, candidate }, present, proposed }: ContentProps) {
+function Content({ proposal, change: { prompt, candidate }, present, proposed }: ContentProps) {
   const loaded = useQuery(promptQuery(prompt.name));
   if (loaded.isError) return <Problem error={loaded.error} onRetry={() => loaded.refetch()} />;
   if (!loaded.data) return <Skeleton className="h-40 w-full" />;
-  const shared = { prompt: loaded.data, present };
+  const shared = { proposal, prompt: loaded.data, present };
   return (
     <div className="space-y-4">
       {proposed.map((version) => (
@@ -136,40 +138,58 @@ function Content({ change: { prompt, candidate }, present, proposed }: ContentPr
 }
 
 interface SharedProps {
+  proposal: string;
   prompt: Prompt;
   present: number | null;
 }
 
-function VersionContent({ prompt, present, version }: SharedProps & { version: number }) {
+function VersionContent({ version, ...shared }: SharedProps & { version: number }) {
+  const { prompt } = shared;
   const after = useQuery(versionQuery(prompt.name, version));
   if (after.isError) return <Problem error={after.error} onRetry={() => after.refetch()} />;
   if (!after.data) return <Skeleton className="h-40 w-full" />;
   const why = [`${after.data.by.name} wrote v${version}`, ...(after.data.message ? [`“${after.data.message}”`] : [])].join(': ');
-  return <Difference prompt={prompt} present={present} after={after.data} title={`Version ${version}`} why={why} />;
+  const content = { prompt: prompt.name, version };
+  return <Difference {...shared} after={after.data} content={content} title={`Version ${version}`} why={why} />;
 }
 
-function CandidateContent({ prompt, present, candidate: { id, title } }: SharedProps & { candidate: { id: string; title: string } }) {
+function CandidateContent({ candidate: { id, title }, ...shared }: SharedProps & { candidate: { id: string; title: string } }) {
+  const { prompt } = shared;
   const after = useQuery(candidateQuery(prompt.name, id));
   if (after.isError) return <Problem error={after.error} onRetry={() => after.refetch()} />;
   if (!after.data) return <Skeleton className="h-40 w-full" />;
   const why = `${after.data.changedBy.name} last changed the candidate “${title}”`;
-  return <Difference prompt={prompt} present={present} after={after.data} title={`Candidate: ${title}`} why={why} />;
+  const content = { prompt: prompt.name, candidate: id };
+  return <Difference {...shared} after={after.data} content={content} title={`Candidate: ${title}`} why={why} />;
 }
 
 type ShownContent = Parameters<typeof draftOf>[0];
 
-function Difference({ prompt, present, after, title, why }: SharedProps & { after: ShownContent; title: string; why: string }) {
+interface DifferenceProps extends SharedProps {
+  after: ShownContent;
+  content: CommentedContent;
+  title: string;
+  why: string;
+}
+
+function Difference({ proposal, prompt, present, after, content, title, why }: DifferenceProps) {
   const before = useQuery({ ...versionQuery(prompt.name, present ?? 0), enabled: present !== null });
   if (before.isError) return <Problem error={before.error} onRetry={() => before.refetch()} />;
   if (present !== null && !before.data) return <Skeleton className="h-40 w-full" />;
   return (
     <div>
       <p className="mb-1.5 text-ink-2 wrap-anywhere">{why}.</p>
-      <ContentComparison type={prompt.type} before={toSide(before.data, present)} after={{ title, draft: draftOf(after) }} />
+      <CommentedComparison
+        type={prompt.type}
+        proposal={proposal}
+        before={toSide(before.data, present)}
+        after={{ title, draft: draftOf(after), content }}
+      />
     </div>
   );
 }
 
 function toSide(version: Version | undefined, present: number | null) {
-  return version ? { title: `Version ${present}`, draft: draftOf(version) } : { title: 'Nothing', draft: emptyDraft };
+  if (!version) return { title: 'Nothing', draft: emptyDraft, content: undefined };
+  return { title: `Version ${present}`, draft: draftOf(version), content: { prompt: version.name, version: version.version } };
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { FileQuestion } from 'lucide-react';
 import { ApiError } from '../../../client/src/errors.ts';
+import { Discussion } from '../comments/Discussion.tsx';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { Proposal } from '../lib/types.ts';
 import { membersQuery } from '../members/queries.ts';
@@ -11,7 +12,6 @@ import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { ChangeCard } from './ChangeCard.tsx';
-import { CommentForm } from './CommentForm.tsx';
 import { ProposalActions } from './ProposalActions.tsx';
 import { explainState, states, titleProposal } from './proposal.ts';
 import { proposalQuery } from './queries.ts';
@@ -70,7 +70,7 @@ function LoadedProposal({ proposal }: { proposal: Proposal }) {
           <ChangeCard key={`${change.prompt.id} ${change.label}`} proposal={proposal} change={change} />
         ))}
         <ReviewList reviews={proposal.reviews} />
-        {state !== 'expired' && proposal.endedAt === null && <CommentForm id={proposal.id} />}
+        <Discussion proposal={proposal.id} />
       </div>
     </Page>
   );

@@ -8,7 +8,7 @@ const verdicts = {
   decline: { text: 'declined', tone: 'danger' },
 } as const;
 
-/** What reviewers decided and wrote, oldest first. */
+/** What reviewers decided, oldest first. */
 export function ReviewList({ reviews }: { reviews: Proposal['reviews'] }) {
   return (
     <section aria-label="Reviews">

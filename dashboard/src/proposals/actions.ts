@@ -25,10 +25,6 @@ export async function declineProposal({ id, revision }: Target, text: string): P
   toast('Declined. Nothing has changed.');
 }
 
-export async function commentOnProposal({ id }: Pick<Proposal, 'id'>, text: string): Promise<void> {
-  await call('addComment', { body: { proposal: id, text } });
-}
-
 export async function applyProposal({ id, revision }: Target): Promise<void> {
   const { result } = await call('applyProposal', { path: { id }, body: { revision } });
   await Promise.all([refreshProposals(), refreshPrompts()]);

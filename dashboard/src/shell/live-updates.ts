@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../../client/src/events.ts';
 import type { WorkspaceEvent } from '../../../client/src/types.ts';
+import { refreshComments } from '../comments/queries.ts';
 import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { followEvents } from '../lib/event-stream.ts';
 import { queryClient } from '../lib/query-client.ts';
@@ -29,6 +30,7 @@ export function showLiveUpdates(signal: AbortSignal): void {
       void refreshNotifications();
     }
     if (types.has('reset') || [...types].some(changesProposals)) void queryClient.invalidateQueries({ queryKey: ['proposals'] });
+    if (types.has('reset') || [...types].some(changesComments)) void refreshComments();
     void queryClient.invalidateQueries({ queryKey: ['activity'] });
     // Any event may have been sent to a webhook.
     void refreshDeliveries();
@@ -53,6 +55,11 @@ function isAboutPrompts(type: string): boolean {
 /** Labels, candidates, releases and roles decide whether the approvals of a proposal count. */
 function changesProposals(type: string): boolean {
   return /^(proposal|candidate|label|release|prompt|member)\./.test(type);
+}
+
+/** Comments follow a candidate into its version, and are deleted with what they are about. */
+function changesComments(type: string): boolean {
+  return /^(comment|candidate)\./.test(type) || type === 'version.deleted';
 }
 
 /** Leaves out the user's own actions in the dashboard, which have separate messages. Events of the service itself have no author. */

@@ -2,6 +2,7 @@ import type { Candidate, CandidateApplication, CandidateChange, NewCandidate, Sa
 import type { EventType } from '../../contract/events.ts';
 import { maxPromptCandidates, maxTemplateVariables } from '../../contract/limits.ts';
 import type { Page, PageQuery } from '../../contract/lists.ts';
+import type { AppliedProposal } from '../../contract/proposals.ts';
 import type { Variable } from '../../contract/variables.ts';
 import type { SavedVersion } from '../../contract/versions.ts';
 import type { Warning } from '../../contract/warnings.ts';
@@ -165,12 +166,13 @@ export async function takeCandidate(
   stores: PromptChangeStores,
   actor: Actor,
   { prompt, record, draft }: CandidateDraft,
+  proposal?: AppliedProposal,
 ): Promise<VersionRecord> {
   const current = await getPromptRecord(stores, actor, prompt.name);
   if (current.id !== prompt.id) throw promptReplaced();
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
   const { baseVersion, changedBy, authors } = await getCurrent(stores, owner, record);
-  const version = await appendVersion(stores, actor, current, { draft, baseVersion, author: changedBy, authors });
+  const version = await appendVersion(stores, actor, current, { draft, baseVersion, author: changedBy, authors, proposal });
   await stores.candidates.delete(owner, record);
   await stores.comments.moveToVersion(owner, { candidateId: record.id, version: version.version });
   tell(stores, actor, prompt, { type: 'candidate.deleted', record, version: version.version });

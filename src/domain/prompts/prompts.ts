@@ -135,10 +135,10 @@ export async function restorePrompt(
     const prompt = stored === undefined ? undefined : await stores.prompts.findDeleted(workspaceId, stored, binStart(new Date()));
     if (!prompt) throw new AppError('prompt_not_found');
     await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'restore a prompt that has it' });
-    const reason = await assertRestorable(stores, actor, prompt, override);
+    const overridden = await assertRestorable(stores, actor, prompt, override);
     if (await stores.prompts.find(workspaceId, prompt.name)) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
-    recordEvent(stores, actor, prompt, { type: 'restored', ...(reason !== undefined && { override: reason }) });
+    recordEvent(stores, actor, prompt, { type: 'restored', ...overridden });
     return describePrompt(stores, actor, await getPromptRecord(stores, actor, name));
   });
 }

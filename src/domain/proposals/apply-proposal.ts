@@ -107,7 +107,7 @@ async function applyChange(
     const started = await beginRelease(stores, actor, prompt, { label, input: release, plan, approved, proposal });
     return { prompt: prompt.name, label, release: started.split.id };
   }
-  const number = version ?? made.get(candidate ?? '') ?? (await make(stores, actor, drafts.get(candidate ?? '')));
+  const number = version ?? made.get(candidate ?? '') ?? (await make(stores, actor, drafts.get(candidate ?? ''), proposal));
   if (candidate !== undefined) made.set(candidate, number);
   await finishWith(stores, actor, prompt, { label, version: number });
   const labels = await stores.labels.list(actor.workspaceId, prompt.id);
@@ -116,7 +116,12 @@ async function applyChange(
   return { prompt: prompt.name, label, version: number };
 }
 
-async function make(stores: PromptChangeStores, actor: Actor, draft: CandidateDraft | undefined): Promise<number> {
+async function make(
+  stores: PromptChangeStores,
+  actor: Actor,
+  draft: CandidateDraft | undefined,
+  proposal: AppliedProposal,
+): Promise<number> {
   if (!draft) throw new AppError('candidate_not_found');
-  return (await takeCandidate(stores, actor, draft)).version;
+  return (await takeCandidate(stores, actor, draft, proposal)).version;
 }

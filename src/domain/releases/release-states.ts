@@ -1,3 +1,4 @@
+import type { HistoryEntry } from '../../contract/history.ts';
 import { maxRunningReleases } from '../../contract/limits.ts';
 import type { AppliedProposal } from '../../contract/proposals.ts';
 import type { Split } from '../../contract/release-assignment.ts';
@@ -85,7 +86,7 @@ export function recordRelease(
     prompt: PromptOfRelease;
     release: ReleaseRecord;
     type: 'started' | Transition['type'];
-    override?: string | undefined;
+    override?: Pick<HistoryEntry, 'override' | 'overridden'> | undefined;
     proposal?: AppliedProposal | undefined;
   } & Pick<RecordedRelease, 'cause' | 'automatic' | 'guards' | 'units'>,
 ): void {
@@ -95,7 +96,7 @@ export function recordRelease(
     type: `release_${type}`,
     label: release.label,
     release: recorded,
-    ...(override !== undefined && { override }),
+    ...override,
     ...(proposal && { proposal }),
   });
 }

@@ -13,7 +13,7 @@ import { type Actor, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../prompts/change-prompts.ts';
 import { toAuthor } from '../prompts/history.ts';
-import { assertWidenable, authorizeMove, hasApprovals } from '../prompts/labels/authorize-move.ts';
+import { assertWidenable, authorizeMove, hasApprovals, type Override } from '../prompts/labels/authorize-move.ts';
 import { assertMovable, inspectMove, putLabel } from '../prompts/labels/labels.ts';
 import { assertNoWarnings } from '../prompts/labels/move-warnings.ts';
 import { assertLabelsAllowed } from '../prompts/labels/protected-labels.ts';
@@ -103,7 +103,7 @@ export async function beginRelease(
   const id = newId('rel');
   const times = { startedAt: now, startedBy: toPerson(actor), changedAt: now, endedAt: null };
   const split: Split = { id, salt: id, control, arms, rules };
-  const authorized = { ...plan, approved, ...(override !== undefined && { isOverridden: true as const }) };
+  const authorized = { ...plan, approved, ...(override && { isOverridden: true as const }) };
   const started: ReleaseRecord = { ...owner, label, state: 'running', cause: null, split, plan: authorized, stage: 1, ...times };
   await stores.releases.put(started);
   recordRelease(stores, toAuthor(actor), { prompt, release: started, type: 'started', override, proposal });
@@ -213,8 +213,8 @@ async function assertArmsAllowed(
   stores: PromptChangeStores,
   actor: Actor,
   { arms, ...move }: { prompt: PromptRecord; label: string; arms: Split['arms']; isApproved: boolean; override: string | undefined },
-): Promise<string | undefined> {
-  let reason: string | undefined;
+): Promise<Override | undefined> {
+  let reason: Override | undefined;
   for (const { version } of arms) reason = (await authorizeMove(stores, actor, { ...move, version, by: 'move' })) ?? reason;
   return reason;
 }

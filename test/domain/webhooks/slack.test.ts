@@ -46,7 +46,8 @@ describe('toSlackMessage', () => {
         const worse = { metric: 'errors', current: 0.1, previous: 0.01, calls: 500 };
         const candidate = { id: 'cand_1', title: 'Shorter', revision: 1 };
         const proposal = { id: 'prop_1', changes: [{ prompt: 'support/triage', label: 'production', version: 3 }] };
-        const subjects = { member, cause, candidate, proposal };
+        const comment = { id: 'com_1', thread: 'com_1', version: 3, part: 'text', line: 1, text: 'Why?' };
+        const subjects = { member, cause, candidate, proposal, comment };
         const event = toEvent(type, { ...subjects, labels: ['production'], previousRole: 'viewer', message: 'Shorter', ...worse });
         const message = toSlackMessage(event, { workspace, origin: place });
         assert.ok(Value.Check(Message, message), `${type}: ${JSON.stringify(message)}`);
@@ -61,6 +62,22 @@ describe('toSlackMessage', () => {
     assert.equal(message.text, 'Ada moved production of support/träge &amp; co from version 2 to version 3');
     const footer = JSON.stringify(message.blocks.at(-1));
     assert.ok(footer.includes(`<${origin}/dashboard/prompts/support/tr%C3%A4ge%20%26%20co?workspace=w_1|Open in PromptHarbor>`), footer);
+  });
+
+  it('says what was commented on, with the text', () => {
+    const toMessage = (type: string, comment: object) =>
+      toSlackMessage(toEvent(type, { comment: { id: 'com_2', thread: 'com_1', ...comment } }), { workspace, origin });
+    const added = toMessage('comment.added', { id: 'com_1', version: 3, part: 'text', line: 2, text: '<!channel> @Ada' });
+    assert.equal(added.text, 'Ada commented on line 2 of version 3 of support/triage');
+    assert.equal(added.blocks[1]?.text?.text, '&lt;!channel&gt; @Ada');
+    const textOf = (type: string, comment: object) => toMessage(type, comment).text;
+    assert.equal(textOf('comment.added', { proposal: 'prop_1' }), 'Ada replied to a comment on a proposal for support/triage');
+    assert.equal(
+      textOf('comment.changed', { candidate: 'cand_1', part: 'config', line: 1, resolved: true }),
+      'Ada resolved a thread on line 1 of the config of a candidate of support/triage',
+    );
+    assert.equal(textOf('comment.changed', { version: 3 }), 'Ada edited a comment on version 3 of support/triage');
+    assert.equal(textOf('comment.deleted', { version: 3 }), 'Ada deleted a comment on version 3 of support/triage');
   });
 
   it('says what became worse, in percent, milliseconds and seconds', () => {

@@ -184,7 +184,7 @@ describeOnEveryEngine('Proposals', (service) => {
     assert.equal((await ada.api('PUT', label, { version: 2, override: 'Hotfix' })).status, 200);
     assert.equal(await live(), 2);
     const { data } = await client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history'));
-    assert.equal(data[0]?.override, 'Hotfix');
+    assert.deepEqual([data[0]?.override, data[0]?.overridden], ['Hotfix', ['approval']]);
   });
 
   it('move several labels together, or none', async () => {
@@ -240,6 +240,34 @@ describeOnEveryEngine('Proposals', (service) => {
     assert.deepEqual([run.status, version, passed], [200, null, 1]);
     assert.equal((await ada.apply(proposal)).status, 200);
     assert.equal(await live(), 3);
+    const { data } = await client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history?limit=2'));
+    assert.deepEqual(
+      data.map(({ type, proposal }) => [type, proposal?.id]),
+      [
+        ['label_moved', proposal.id],
+        ['version_saved', proposal.id],
+      ],
+    );
+  });
+
+  it('an override says whether it left out the approval, the checks, or both', async () => {
+    const { client, owner, live } = await newTeam(service());
+    const check = { kind: 'contains', on: 'prompt', value: 'kind' };
+    await client.call('POST', pathOf('greet', '/cases'), { name: 'Is kind', checks: [check] });
+    await owner.page('PATCH', '/api/workspace', { gatedLabels: ['production'] });
+    const move = async (version: number) => {
+      assert.equal((await owner.api('PUT', label, { version, override: 'Hotfix' })).status, 200);
+      const { data } = await client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history?limit=1'));
+      return data[0]?.overridden;
+    };
+    assert.deepEqual(await move(2), ['approval', 'checks']);
+    await client.save('greet', { template: 'three' });
+    await owner.page('PATCH', '/api/workspace', { labelRules: {} });
+    assert.deepEqual(await move(3), ['checks']);
+    await owner.page('PATCH', '/api/workspace', { labelRules: { production: { approvals: 1 } } });
+    assert.equal(await move(1), undefined, 'it was live before the rules');
+    assert.deepEqual(await move(2), ['approval', 'checks'], 'the earlier override is repeated');
+    assert.equal(await live(), 2);
   });
 
   it('end when they are declined or withdrawn', async () => {

@@ -73,10 +73,10 @@ describeOnEveryEngine('GET /api/activity', (service) => {
     await owner.save('a', { template: 'three', message: '"override": here too' });
     const { data } = await readActivity(owner, '?type=gates');
     assert.deepEqual(
-      data.map(({ type, detail }) => [type, detail.override]),
+      data.map(({ type, detail }) => [type, detail.override, detail.overridden]),
       [
-        ['label_moved', reason],
-        ['workspace_changed', undefined],
+        ['label_moved', reason, ['checks']],
+        ['workspace_changed', undefined, undefined],
       ],
     );
   });

@@ -2,15 +2,34 @@ import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { ArrowRight } from 'lucide-react';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { cx } from '../../lib/cx.ts';
 import { baseExtensions, type Language } from './code-mirror.ts';
+import { annotateLines, showAnnotations } from './line-annotations.ts';
+
+/** What a side shows below some of its lines. */
+export interface SideAnnotations {
+  lines: number[];
+  render: (line: number) => ReactNode;
+  /** Called when the user wants to comment on a line. Undefined if the user may not. */
+  onAdd: ((line: number) => void) | undefined;
+}
+
+interface Side {
+  title: string;
+  text: string;
+  annotations?: SideAnnotations | undefined;
+}
 
 interface ComparisonProps {
   language: Language;
-  before: { title: string; text: string };
-  after: { title: string; text: string };
+  before: Side;
+  after: Side;
 }
+
+type Slots = ReadonlyMap<number, HTMLElement>;
+const noSlots: Slots = new Map();
 
 const wide = matchMedia('(min-width: 48rem)');
 const collapse = { margin: 3, minSize: 6 };
@@ -27,6 +46,13 @@ export function Comparison({ language, before, after }: ComparisonProps) {
   );
   const [beforeTitle, beforeText, afterTitle, afterText] = [before.title, before.text, after.title, after.text];
 
+  const views = useRef<{ before?: EditorView | undefined; after?: EditorView }>({});
+  const [slots, setSlots] = useState({ before: noSlots, after: noSlots });
+  // The editor calls the newest function, so it is not created again for every render.
+  const latest = useRef({ before, after });
+  latest.current = { before, after };
+  const [annotatesBefore, annotatesAfter] = [before.annotations, after.annotations].map(toMode);
+
   useEffect(() => {
     const parent = host.current;
     if (!parent) return;
@@ -36,11 +62,19 @@ export function Comparison({ language, before, after }: ComparisonProps) {
       EditorView.editable.of(false),
       EditorView.contentAttributes.of({ role: 'textbox', 'aria-multiline': 'true', 'aria-readonly': 'true' }),
     ];
+    const annotate = (side: 'before' | 'after', title: string, mode: Mode | undefined) =>
+      mode === undefined
+        ? []
+        : annotateLines({
+            title,
+            onAdd: mode === 'adding' ? (line) => latest.current[side].annotations?.onAdd?.(line) : undefined,
+            onSlots: (found) => setSlots((current) => ({ ...current, [side]: found })),
+          });
     const view = isWide
       ? new MergeView({
           parent,
-          a: { doc: beforeText, extensions: readOnly(beforeTitle) },
-          b: { doc: afterText, extensions: readOnly(afterTitle) },
+          a: { doc: beforeText, extensions: [readOnly(beforeTitle), annotate('before', beforeTitle, annotatesBefore)] },
+          b: { doc: afterText, extensions: [readOnly(afterTitle), annotate('after', afterTitle, annotatesAfter)] },
           collapseUnchanged: collapse,
           gutter: true,
         })
@@ -50,10 +84,23 @@ export function Comparison({ language, before, after }: ComparisonProps) {
           extensions: [
             readOnly(`${beforeTitle} and ${afterTitle}`),
             unifiedMergeView({ original: beforeText, mergeControls: false, collapseUnchanged: collapse }),
+            annotate('after', afterTitle, annotatesAfter),
           ],
         });
-    return () => view.destroy();
-  }, [language, beforeTitle, beforeText, afterTitle, afterText, isWide]);
+    views.current = view instanceof MergeView ? { before: view.a, after: view.b } : { after: view };
+    return () => {
+      views.current = {};
+      setSlots({ before: noSlots, after: noSlots });
+      view.destroy();
+    };
+  }, [language, beforeTitle, beforeText, afterTitle, afterText, isWide, annotatesBefore, annotatesAfter]);
+
+  const [beforeLines, afterLines] = [before.annotations, after.annotations].map((annotations) => annotations?.lines.join(' ') ?? '');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect above creates the editors again when one of its dependencies changes.
+  useEffect(() => {
+    if (annotatesBefore && views.current.before) showAnnotations(views.current.before, parseLines(beforeLines));
+    if (annotatesAfter && views.current.after) showAnnotations(views.current.after, parseLines(afterLines));
+  }, [beforeLines, afterLines, language, beforeTitle, beforeText, afterTitle, afterText, isWide, annotatesBefore, annotatesAfter]);
 
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -66,6 +113,18 @@ export function Comparison({ language, before, after }: ComparisonProps) {
         ref={host}
         className="[&_.cm-mergeViewEditor+.cm-mergeViewEditor]:border-line [&_.cm-mergeViewEditor+.cm-mergeViewEditor]:border-l"
       />
+      {[...slots.before].map(([line, slot]) => createPortal(before.annotations?.render(line), slot, `before ${line}`))}
+      {[...slots.after].map(([line, slot]) => createPortal(after.annotations?.render(line), slot, `after ${line}`))}
     </div>
   );
+}
+
+type Mode = 'reading' | 'adding';
+
+function toMode(annotations: SideAnnotations | undefined): Mode | undefined {
+  return annotations && (annotations.onAdd ? 'adding' : 'reading');
+}
+
+function parseLines(lines = ''): number[] {
+  return lines === '' ? [] : lines.split(' ').map(Number);
 }

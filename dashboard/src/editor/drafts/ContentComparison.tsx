@@ -1,40 +1,63 @@
+import type { CommentPart } from '../../../../src/contract/comment-parts.ts';
 import type { PromptType } from '../../lib/types.ts';
+import type { SideAnnotations } from '../code/Comparison.tsx';
 import { Comparison } from '../code/lazy.tsx';
 import { type Draft, textOf, variablesText } from './draft.ts';
 
+interface Side {
+  title: string;
+  draft: Draft;
+  /** Returns what a part of the content shows below its lines. */
+  annotate?: ((part: CommentPart, text: string) => SideAnnotations) | undefined;
+}
+
 interface ContentComparisonProps {
   type: PromptType;
-  before: { title: string; draft: Draft };
-  after: { title: string; draft: Draft };
+  before: Side;
+  after: Side;
 }
 
 /** Diffs of the text, the declarations and the config of two versions; identical parts are left out. */
 export function ContentComparison({ type, before, after }: ContentComparisonProps) {
-  const [textBefore, textAfter] = [textOf(type, before.draft), textOf(type, after.draft)];
-  const hasSameText = textBefore === textAfter;
-  const parts = [
-    { name: 'variables', textBefore: variablesText(before.draft), textAfter: variablesText(after.draft) },
-    { name: 'tools', textBefore: before.draft.tools, textAfter: after.draft.tools },
-    { name: 'output schema', textBefore: before.draft.output, textAfter: after.draft.output },
-    { name: 'config', textBefore: before.draft.config, textAfter: after.draft.config },
-  ].filter((part) => part.textBefore.trim() !== part.textAfter.trim());
-  if (hasSameText && parts.length === 0) {
+  const parts = listChangedParts(type, before.draft, after.draft);
+  if (parts.length === 0) {
     return <p className="rounded-md border border-line bg-sunken px-3 py-6 text-center text-ink-3">The text and config are identical.</p>;
   }
   return (
     // The minimum height equals that of the skeleton, so that the buttons below do not move under a click.
     <div className="min-h-24 space-y-3">
-      {!hasSameText && (
-        <Comparison language="liquid" before={{ title: before.title, text: textBefore }} after={{ title: after.title, text: textAfter }} />
-      )}
-      {parts.map((part) => (
+      {parts.map(({ part, textBefore, textAfter }) => (
         <Comparison
-          key={part.name}
-          language="json"
-          before={{ title: `${before.title}, ${part.name}`, text: part.textBefore }}
-          after={{ title: `${after.title}, ${part.name}`, text: part.textAfter }}
+          key={part}
+          language={part === 'text' ? 'liquid' : 'json'}
+          before={{ title: titlePart(before.title, part), text: textBefore, annotations: before.annotate?.(part, textBefore) }}
+          after={{ title: titlePart(after.title, part), text: textAfter, annotations: after.annotate?.(part, textAfter) }}
         />
       ))}
     </div>
   );
+}
+
+/** Lists the parts in which two contents differ. */
+export function listChangedParts(
+  type: PromptType,
+  before: Draft,
+  after: Draft,
+): { part: CommentPart; textBefore: string; textAfter: string }[] {
+  const text = { part: 'text', textBefore: textOf(type, before), textAfter: textOf(type, after) } as const;
+  const others = [
+    { part: 'variables', textBefore: variablesText(before), textAfter: variablesText(after) },
+    { part: 'tools', textBefore: before.tools, textAfter: after.tools },
+    { part: 'output', textBefore: before.output, textAfter: after.output },
+    { part: 'config', textBefore: before.config, textAfter: after.config },
+  ] as const;
+  return [
+    ...(text.textBefore === text.textAfter ? [] : [text]),
+    ...others.filter(({ textBefore, textAfter }) => textBefore.trim() !== textAfter.trim()),
+  ];
+}
+
+function titlePart(title: string, part: CommentPart): string {
+  if (part === 'text') return title;
+  return `${title}, ${part === 'output' ? 'output schema' : part}`;
 }

@@ -15,8 +15,10 @@ import {
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { formatAgo, formatDateTime } from '../../lib/format.ts';
+import { describeOverridden } from '../../lib/overridden.ts';
 import type { HistoryEntry, Prompt } from '../../lib/types.ts';
 import { mayEdit, useWorkspace } from '../../lib/workspace.ts';
+import { ProposalLink } from '../../proposals/ProposalLink.tsx';
 import { activeRelease } from '../../releases/release.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge, LabelBadge } from '../../ui/Badge.tsx';
@@ -39,7 +41,7 @@ interface TimelineEntryProps {
 
 export function TimelineEntry({ entry, prompt, isCompared, onCompare, onReuse, onDeploy, onDelete }: TimelineEntryProps) {
   const canEdit = mayEdit(useWorkspace());
-  const { type, at, by, version, message, override, release } = entry;
+  const { type, at, by, version, message, override, overridden, release, proposal } = entry;
   const Icon = icons[type];
   const isVersion = (type === 'version_saved' || type === 'created') && version !== undefined;
   const isDeleted = isVersion && (prompt.deletedVersions?.includes(version) ?? false);
@@ -70,9 +72,10 @@ export function TimelineEntry({ entry, prompt, isCompared, onCompare, onReuse, o
         )}
         {override !== undefined && (
           <p dir="auto" className="wrap-anywhere text-warn">
-            Without passing checks: {override}
+            {capitalize(describeOverridden(overridden))}: {override}
           </p>
         )}
+        {proposal && <ProposalLink id={proposal.id} />}
         <p className="flex items-center gap-1.5 text-ink-3 text-xs">
           <Avatar userId={by.userId ?? by.name} name={by.name} size="sm" />
           <span className="min-w-0 break-words">
@@ -121,6 +124,10 @@ export function TimelineEntry({ entry, prompt, isCompared, onCompare, onReuse, o
       </div>
     </li>
   );
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const icons: Record<HistoryEntry['type'], LucideIcon> = {

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../../contract/history.ts';
+import type { HistoryEntry, Overridden } from '../../../contract/history.ts';
 import type { LabelRule } from '../../../contract/label-rules.ts';
 import type { NewProposal } from '../../../contract/proposals.ts';
 import { includesRole, type Role } from '../../../contract/roles.ts';
@@ -31,9 +31,10 @@ const gateOverrider: Role = 'admin';
  * Throws `checks_required` if a label requires passing checks and the version has no passing check run with the prompt's current test
  * cases, and `approval_required` if the label moves only by proposals. A prompt without test cases passes. A label may return to every
  * version at which it pointed earlier, because a rollback during an outage cannot wait for checks or for other people. This runs inside the
- * transaction of the move, so test cases and rules cannot change before it ends. Returns the reason if a rule was overridden.
+ * transaction of the move, so test cases and rules cannot change before it ends. Returns the reason if a rule was overridden,
+ * and which.
  */
-export async function authorizeMove(stores: RuleStores, actor: Actor, move: LabelMove): Promise<string | undefined> {
+export async function authorizeMove(stores: RuleStores, actor: Actor, move: LabelMove): Promise<Override | undefined> {
   const { prompt, label, version, by, override } = move;
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
   const rule = move.isApproved || by === 'restore' ? undefined : findRule(stores, label);
@@ -42,7 +43,7 @@ export async function authorizeMove(stores: RuleStores, actor: Actor, move: Labe
   const earlier = by === 'move' ? await findEarlierMoves(stores, owner, { label, version }) : undefined;
   const isOpen = (!gate || earlier?.last !== undefined) && (!rule || earlier?.underThisName !== undefined);
   // The reason for the earlier override is recorded again. Otherwise, the history would suggest that this version passed its checks.
-  if (isOpen) return earlier?.last?.override;
+  if (isOpen) return toOverride(earlier?.last);
   if (override === undefined) {
     if (rule && !earlier?.underThisName) throw approvalRequired(move);
     throw new AppError('checks_required', { text: describeGate(move, gate?.caseCount ?? 0) });
@@ -50,7 +51,11 @@ export async function authorizeMove(stores: RuleStores, actor: Actor, move: Labe
   const act = by === 'restore' ? `restore a prompt with the label "${label}"` : `move the label "${label}"`;
   if (gate) assertOverrider(actor, gateOverrider, `${act} without passing checks`);
   if (rule) assertRuleOverrider(actor, rule, `${act} without a proposal`);
-  return override;
+  const overridden: Overridden = [
+    ...(rule && !earlier?.underThisName ? (['approval'] as const) : []),
+    ...(gate && !earlier?.last ? (['checks'] as const) : []),
+  ];
+  return { override, overridden };
 }
 
 /** Finds the rule of a label that moves only by proposals. */
@@ -68,7 +73,14 @@ async function findClosedGate(stores: RuleStores, owner: PromptOwner, version: n
   return hasPassed ? undefined : { caseCount: cases.count };
 }
 
-type EarlierMove = Pick<HistoryEntry, 'override'>;
+type EarlierMove = Pick<HistoryEntry, 'override' | 'overridden'>;
+
+/** The fields of the history that say why a rule did not apply. */
+export type Override = EarlierMove & { override: string };
+
+function toOverride({ override, overridden }: EarlierMove = {}): Override | undefined {
+  return override === undefined ? undefined : { override, ...(overridden && { overridden }) };
+}
 
 /**
  * Finds an earlier move of the label to the version. Prefers a move without an override to the last one with an override. Moves of the
@@ -115,9 +127,9 @@ export async function assertRestorable(
   actor: Actor,
   prompt: { id: string; name: string },
   override: string | undefined,
-): Promise<string | undefined> {
+): Promise<Override | undefined> {
   if (stores.gatedLabels.length === 0) return undefined;
-  let reason: string | undefined;
+  let reason: Override | undefined;
   for (const [label, version] of await stores.labels.list(actor.workspaceId, prompt.id)) {
     reason = (await authorizeMove(stores, actor, { prompt, label, version, by: 'restore', override })) ?? reason;
   }

@@ -138,10 +138,10 @@ export async function putLabel(
   if (from === version) return;
   await assertNoRelease(stores, { accountId: actor.workspaceId, promptId: prompt.id }, label);
   if (from === null && labels.size >= maxLabels) throw invalidField('/labels', `A prompt can have at most ${maxLabels} labels`);
-  const reason = await authorizeMove(stores, actor, { prompt, label, version, isApproved: proposal !== undefined, ...move });
+  const override = await authorizeMove(stores, actor, { prompt, label, version, isApproved: proposal !== undefined, ...move });
   await stores.labels.put(actor.workspaceId, prompt.id, label, version);
   labels.set(label, version);
-  const why = { ...(reason !== undefined && { override: reason }), ...(proposal && { proposal }) };
+  const why = { ...override, ...(proposal && { proposal }) };
   recordEvent(stores, actor, prompt, { type: 'label_moved', label, from, to: version, ...why });
 }
 

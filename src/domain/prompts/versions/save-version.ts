@@ -1,5 +1,6 @@
 import { findPinnedVersion, isLabel } from '../../../contract/label-names.ts';
 import type { ServicePerson } from '../../../contract/people.ts';
+import type { AppliedProposal } from '../../../contract/proposals.ts';
 import type { NewVersion, Version } from '../../../contract/versions.ts';
 import type { Warning } from '../../../contract/warnings.ts';
 import type { PromptRecord } from '../../../store/prompts/prompts.ts';
@@ -105,18 +106,20 @@ export function toSavedVersion(prompt: PromptRecord, record: VersionRecord, { la
   return toVersion({ prompt, record, labels: new Map(labels.map((label) => [label, record.version])) }, includes.variables);
 }
 
+/** Who wrote a version that somebody else saves, and the proposal with which it is saved. */
+export interface Origin {
+  author?: ServicePerson | undefined;
+  authors?: string[] | undefined;
+  proposal?: AppliedProposal | undefined;
+}
+
 /** Inserts a version as the prompt's latest one, moves its labels to it, and records both. Runs inside a transaction. */
 export async function insertVersion(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
   { analysis, content, config, message, labels }: AnalyzedVersion,
-  {
-    createdAt,
-    labels: current,
-    author = toPerson(actor),
-    authors,
-  }: { createdAt: string; labels: Map<string, number>; author?: ServicePerson | undefined; authors?: string[] | undefined },
+  { createdAt, labels: current, author = toPerson(actor), authors, proposal }: { createdAt: string; labels: Map<string, number> } & Origin,
 ): Promise<VersionRecord> {
   const record: VersionRecord = {
     promptId: prompt.id,
@@ -134,7 +137,8 @@ export async function insertVersion(
   await assertNotPinned(stores, actor, { id: prompt.id, name: prompt.name, version: record.version });
   await stores.versions.insert(actor.workspaceId, record);
   await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));
-  if (record.version > 1) recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
+  const saved = { version: record.version, message, ...(proposal && { proposal }) };
+  if (record.version > 1) recordEvent(stores, actor, prompt, { type: 'version_saved', ...saved });
   for (const label of labels) await putLabel(stores, actor, { ...prompt, labels: current }, { label, version: record.version, by: 'save' });
   return record;
 }

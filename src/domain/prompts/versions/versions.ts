@@ -1,5 +1,4 @@
 import { defaultPageLimit, type Page, type PageQuery } from '../../../contract/lists.ts';
-import type { ServicePerson } from '../../../contract/people.ts';
 import type { Caller, Split } from '../../../contract/release-assignment.ts';
 import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../../contract/versions.ts';
 import { AppError } from '../../../errors.ts';
@@ -14,7 +13,7 @@ import type { WithTemplates } from '../../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../change-prompts.ts';
 import { getPromptRecord, resolveVersion } from '../prompt-records.ts';
 import { presentVersion, presentVersions } from './present-version.ts';
-import { type AnalyzedVersion, findDraftWarnings, insertVersion, prepareVersion, toSavedVersion } from './save-version.ts';
+import { type AnalyzedVersion, type Origin, findDraftWarnings, insertVersion, prepareVersion, toSavedVersion } from './save-version.ts';
 
 /** Returns the version that a label or a number refers to. If a caller is given, a release of the label chooses the version. */
 export async function getVersion(
@@ -86,19 +85,7 @@ export async function appendVersion(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
-  {
-    draft,
-    baseVersion,
-    known,
-    author,
-    authors,
-  }: {
-    draft: AnalyzedVersion;
-    baseVersion?: number | undefined;
-    known?: KnownVersions;
-    author?: ServicePerson;
-    authors?: string[];
-  },
+  { draft, baseVersion, known, ...origin }: { draft: AnalyzedVersion; baseVersion?: number | undefined; known?: KnownVersions } & Origin,
 ): Promise<VersionRecord> {
   if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
     throw new AppError('version_conflict', {
@@ -112,7 +99,7 @@ export async function appendVersion(
   const latestVersion = lastNumber + 1;
   const createdAt = new Date().toISOString();
   await stores.prompts.update(actor.workspaceId, prompt.id, { latestVersion, updatedAt: createdAt });
-  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels, author, authors });
+  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels, ...origin });
 }
 
 /** Facts about earlier versions that are needed to add a new version. */

@@ -1,0 +1,60 @@
+import { ContentComparison, listChangedParts } from '../editor/drafts/ContentComparison.tsx';
+import type { Draft } from '../editor/drafts/draft.ts';
+import type { PromptType } from '../lib/types.ts';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
+import { addComment } from './actions.ts';
+import { CommentForm } from './CommentForm.tsx';
+import { ThreadView } from './ThreadView.tsx';
+import type { CommentedContent } from './threads.ts';
+import { useContentComments } from './use-content-comments.tsx';
+
+interface Side {
+  title: string;
+  draft: Draft;
+  /** Undefined if there is nothing to comment on. */
+  content: CommentedContent | undefined;
+}
+
+interface CommentedComparisonProps {
+  type: PromptType;
+  before: Side;
+  after: Side;
+  /** The proposal whose page this is. It has one place for comments that are about no line. */
+  proposal?: string;
+}
+
+/** A comparison in which people comment on lines. Threads without a line in it follow below. */
+export function CommentedComparison({ type, before, after, proposal }: CommentedComparisonProps) {
+  const canEdit = mayEdit(useWorkspace());
+  const beforeComments = useContentComments({ content: before.content, title: before.title, proposal });
+  const afterComments = useContentComments({ content: after.content, title: after.title, proposal });
+  const parts = listChangedParts(type, before.draft, after.draft);
+  const others = [
+    ...beforeComments
+      .findOthers(Object.fromEntries(parts.map(({ part, textBefore }) => [part, textBefore])))
+      .filter(({ first }) => first.anchor),
+    ...afterComments.findOthers(Object.fromEntries(parts.map(({ part, textAfter }) => [part, textAfter]))),
+  ];
+  const { content } = after;
+  return (
+    <div className="space-y-3">
+      <ContentComparison
+        type={type}
+        before={{ ...before, annotate: beforeComments.annotate }}
+        after={{ ...after, annotate: afterComments.annotate }}
+      />
+      {others.map((thread) => (
+        <ThreadView key={thread.first.id} thread={thread} hasQuote proposal={proposal} />
+      ))}
+      {canEdit && content && proposal === undefined && (
+        <CommentForm
+          key={JSON.stringify(content)}
+          label={`Comment on ${after.title.toLowerCase()}`}
+          action="Add comment"
+          draftKey={JSON.stringify(content)}
+          onSend={(text) => addComment({ ...content, text })}
+        />
+      )}
+    </div>
+  );
+}
