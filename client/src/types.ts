@@ -268,7 +268,7 @@ export type ActivityDetail = {
       version: number;
       weight: number;
     }>;
-    cause?: 'person' | 'regression' | 'sample_ratio' | 'deleted';
+    cause?: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted';
     /** The service made the change. `by` is who started the release. */
     automatic?: true;
     /** The numbers that led to an automatic change. */
@@ -545,8 +545,8 @@ export type ChangedRelease = {
   id: string;
   label: string;
   state: 'running' | 'paused' | 'rolled_back' | 'finished';
-  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. */
-  cause: 'person' | 'regression' | 'sample_ratio' | 'deleted' | null;
+  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. `not_allowed`: the next step would need checks or approvals that a version does not have. */
+  cause: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted' | null;
   /** The arm of a key depends on the salt and the key. It stays the same when weights change. */
   salt: string;
   control: number;
@@ -1089,7 +1089,7 @@ export type HistoryEntry = {
       version: number;
       weight: number;
     }>;
-    cause?: 'person' | 'regression' | 'sample_ratio' | 'deleted';
+    cause?: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted';
     /** The service made the change. `by` is who started the release. */
     automatic?: true;
     /** The numbers that led to an automatic change. */
@@ -1698,7 +1698,7 @@ export type NewRelease = {
   }>;
   /** Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
-  /** The number of units (keys with results) that the control and each arm need before the next step. */
+  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so a version with a small share can need only fewer. */
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
@@ -2514,7 +2514,7 @@ export type ProposedRelease = {
   }>;
   /** Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
-  /** The number of units (keys with results) that the control and each arm need before the next step. */
+  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so a version with a small share can need only fewer. */
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
@@ -2564,8 +2564,8 @@ export type Release = {
   id: string;
   label: string;
   state: 'running' | 'paused' | 'rolled_back' | 'finished';
-  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. */
-  cause: 'person' | 'regression' | 'sample_ratio' | 'deleted' | null;
+  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. `not_allowed`: the next step would need checks or approvals that a version does not have. */
+  cause: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted' | null;
   /** The arm of a key depends on the salt and the key. It stays the same when weights change. */
   salt: string;
   control: number;
@@ -2718,6 +2718,8 @@ export type ReportReceipt = {
   accepted: number;
   /** The calls whose prompt or version does not exist in the workspace. */
   dropped: number;
+  /** Present if calls have a `key`, but no `release`, while a release divides the callers of the prompt. They do not count for it. */
+  hint?: string;
 };
 
 export type RestoreRequest = {
@@ -3037,8 +3039,8 @@ export type SavedRelease = {
   id: string;
   label: string;
   state: 'running' | 'paused' | 'rolled_back' | 'finished';
-  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. */
-  cause: 'person' | 'regression' | 'sample_ratio' | 'deleted' | null;
+  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. `not_allowed`: the next step would need checks or approvals that a version does not have. */
+  cause: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted' | null;
   /** The arm of a key depends on the salt and the key. It stays the same when weights change. */
   salt: string;
   control: number;
@@ -3634,7 +3636,7 @@ export type WorkspaceEvent = {
       version: number;
       weight: number;
     }>;
-    cause?: 'person' | 'regression' | 'sample_ratio' | 'deleted';
+    cause?: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted';
     /** The service made the change. `by` is who started the release. */
     automatic?: true;
     /** The numbers that led to an automatic change. */
@@ -4365,7 +4367,7 @@ export interface Operations {
   removeLabel: { path: { name: string; label: string }; query: RemoveLabelQuery; body: undefined; response: undefined };
   /** Start a release */
   startRelease: { path: { name: string; label: string }; query: StartReleaseQuery; body: NewRelease; response: SavedRelease };
-  /** Get the last release of a label */
+  /** Get the last release on a label */
   getRelease: { path: { name: string; label: string }; query: undefined; body: undefined; response: Release };
   /** Widen, pause or resume a release */
   changeRelease: { path: { name: string; label: string }; query: undefined; body: ReleaseChange; response: ChangedRelease };

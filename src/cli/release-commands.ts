@@ -54,7 +54,7 @@ export const releaseCommands: Command[] = [
   },
   {
     name: 'release show',
-    summary: 'Show the last release of a label, with its results',
+    summary: 'Show the last release on a label, with its results',
     arguments: labelOfPrompt,
     options: common,
     examples: ['release show support/reply', 'release show support/reply staging --json'],

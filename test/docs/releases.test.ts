@@ -68,7 +68,7 @@ describe('docs/releases.md', { skip: process.platform === 'win32' }, () => {
     assert.equal((JSON.parse((await run(show)).stdout) as ReleaseFields).id, started.id);
     const [commands = '', rollback = '', evaluate = ''] = more;
     const { stdout, stderr } = await run(commands);
-    assert.match(stdout, /the release of production is running/);
+    assert.match(stdout, /the release on production is running/);
     assert.match(stderr, /Version 2 gets 25%/);
     assert.match(stderr, /A release chose version 2 \(v2\) by a rule\./);
     assert.match(stderr, /production is now version 2\./);
