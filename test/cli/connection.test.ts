@@ -42,7 +42,8 @@ describe('promptharbor: connections', { concurrency: false }, () => {
     assert.match(stderr, /^promptharbor: The TLS connection to .* failed \(.*\)\. Does the service use http instead of https\?\n$/);
   });
 
-  for (const body of ['{}', 'null', '{"data":{}}']) {
+  const partial = { id: 'x', name: 'a', type: 'text', version: 1, label: 'production', state: 'running', from: 'a', to: 'b', now: 'c' };
+  for (const body of ['{}', 'null', '{"data":{}}', '{"data":[{}]}', '{"data":[null]}', JSON.stringify(partial)]) {
     it(`a server that responds with ${body} gives a sentence, not a stack`, async (t) => {
       const folder = await createCliFolder(t, { PROMPTHARBOR_URL: await startServer(t, body), PROMPTHARBOR_API_KEY: key });
       await folder.write('promptharbor.json', '{}');
@@ -66,6 +67,16 @@ describe('promptharbor: connections', { concurrency: false }, () => {
         ['deploy', 'a', '1'],
         ['deploy', 'a', 'latest'],
         ['rollback', 'a'],
+        ['release', 'start', 'a', '--arm', '2=5%'],
+        ['release', 'show', 'a'],
+        ['release', 'pause', 'a'],
+        ['results', 'a'],
+        ['results'],
+        ['propose', 'a', '1'],
+        ['proposals', 'list'],
+        ['proposals', 'show', 'prop_1'],
+        ['activity'],
+        ['workspaces'],
         ['export'],
         ['export', '--format', 'files', '-o', 'out'],
         ['import', 'dotprompt', 'a.prompt'],
