@@ -138,7 +138,7 @@ function describe({ paths, components }: OpenApi): string {
     'export const operations = {',
     ...operations.map(({ method, path, operation }) => `  ${operation.operationId}: ['${method}', '${path}'],`),
     '} as const satisfies Record<keyof Operations, readonly [string, string]>;\n',
-    '/** Fields that the response of an operation always has. `items` are the fields of each item of its list `data`. */',
+    '/** Fields that the response of an operation always has, and that are never null. `items` are the fields of each item of its list `data`. */',
     'export interface ResponseFields {\n  fields: readonly string[];\n  items?: readonly string[];\n}\n',
     '/** Separate, because the dashboard does not load it. */',
     'export const responseFields: Partial<Record<keyof Operations, ResponseFields>> = {',
@@ -190,7 +190,15 @@ function describeResponse(operation: Operation, schemas: Record<string, Schema>)
 }
 
 function listFields(schema: Schema | undefined, schemas: Record<string, Schema>): string[] {
-  return fieldsOf(schema, schemas).slice(0, checkedFields).map(literal);
+  const first = fieldsOf(schema, schemas).slice(0, checkedFields);
+  return first.filter((name) => !mayBeNull(schema, name, schemas)).map(literal);
+}
+
+function mayBeNull(unresolved: Schema | undefined, name: string, schemas: Record<string, Schema>): boolean {
+  const schema = resolve(unresolved, schemas);
+  if (schema?.anyOf) return schema.anyOf.some((option) => mayBeNull(option, name, schemas));
+  const { type, anyOf = [] } = resolve(schema?.properties?.[name], schemas) ?? {};
+  return [type].flat().includes('null') || anyOf.some((option) => option.type === 'null');
 }
 
 function resolve(schema: Schema | undefined, schemas: Record<string, Schema>): Schema | undefined {

@@ -272,7 +272,7 @@ export type ActivityDetail = {
       version: number;
       weight: number;
     }>;
-    cause?: 'person' | 'regression' | 'sample_ratio' | 'deleted';
+    cause?: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted';
     /** The service made the change. `by` is who started the release. */
     automatic?: true;
     /** The numbers that led to an automatic change. */
@@ -577,8 +577,8 @@ export type ChangedRelease = {
   id: string;
   label: string;
   state: 'running' | 'paused' | 'rolled_back' | 'finished';
-  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. */
-  cause: 'person' | 'regression' | 'sample_ratio' | 'deleted' | null;
+  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. `not_allowed`: the next step would need checks or approvals that a version does not have. */
+  cause: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted' | null;
   /** The arm of a key depends on the salt and the key. It stays the same when weights change. */
   salt: string;
   control: number;
@@ -1180,7 +1180,7 @@ export type HistoryEntry = {
       version: number;
       weight: number;
     }>;
-    cause?: 'person' | 'regression' | 'sample_ratio' | 'deleted';
+    cause?: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted';
     /** The service made the change. `by` is who started the release. */
     automatic?: true;
     /** The numbers that led to an automatic change. */
@@ -1825,7 +1825,7 @@ export type NewRelease = {
   }>;
   /** Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
-  /** The number of units (keys with results) that the control and each arm need before the next step. */
+  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so a version with a small share can need only fewer. */
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
@@ -2714,7 +2714,7 @@ export type ProposedRelease = {
   }>;
   /** Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
-  /** The number of units (keys with results) that the control and each arm need before the next step. */
+  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so a version with a small share can need only fewer. */
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
@@ -2764,8 +2764,8 @@ export type Release = {
   id: string;
   label: string;
   state: 'running' | 'paused' | 'rolled_back' | 'finished';
-  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. */
-  cause: 'person' | 'regression' | 'sample_ratio' | 'deleted' | null;
+  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. `not_allowed`: the next step would need checks or approvals that a version does not have. */
+  cause: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted' | null;
   /** The arm of a key depends on the salt and the key. It stays the same when weights change. */
   salt: string;
   control: number;
@@ -2918,6 +2918,8 @@ export type ReportReceipt = {
   accepted: number;
   /** The calls whose prompt or version does not exist in the workspace. */
   dropped: number;
+  /** Present if calls have a `key`, but no `release`, while a release divides the callers of the prompt. They do not count for it. */
+  hint?: string;
 };
 
 export type RestoreRequest = {
@@ -3251,8 +3253,8 @@ export type SavedRelease = {
   id: string;
   label: string;
   state: 'running' | 'paused' | 'rolled_back' | 'finished';
-  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. */
-  cause: 'person' | 'regression' | 'sample_ratio' | 'deleted' | null;
+  /** Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. `not_allowed`: the next step would need checks or approvals that a version does not have. */
+  cause: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted' | null;
   /** The arm of a key depends on the salt and the key. It stays the same when weights change. */
   salt: string;
   control: number;
@@ -3875,7 +3877,7 @@ export type WorkspaceEvent = {
       version: number;
       weight: number;
     }>;
-    cause?: 'person' | 'regression' | 'sample_ratio' | 'deleted';
+    cause?: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted';
     /** The service made the change. `by` is who started the release. */
     automatic?: true;
     /** The numbers that led to an automatic change. */
@@ -4645,7 +4647,7 @@ export interface Operations {
   removeLabel: { path: { name: string; label: string }; query: RemoveLabelQuery; body: undefined; response: undefined };
   /** Start a release */
   startRelease: { path: { name: string; label: string }; query: StartReleaseQuery; body: NewRelease; response: SavedRelease };
-  /** Get the last release of a label */
+  /** Get the last release on a label */
   getRelease: { path: { name: string; label: string }; query: undefined; body: undefined; response: Release };
   /** Widen, pause or resume a release */
   changeRelease: { path: { name: string; label: string }; query: undefined; body: ReleaseChange; response: ChangedRelease };
@@ -4991,7 +4993,7 @@ export const operations = {
   openapi: ['GET', '/api/openapi.json'],
 } as const satisfies Record<keyof Operations, readonly [string, string]>;
 
-/** Fields that the response of an operation always has. `items` are the fields of each item of its list `data`. */
+/** Fields that the response of an operation always has, and that are never null. `items` are the fields of each item of its list `data`. */
 export interface ResponseFields {
   fields: readonly string[];
   items?: readonly string[];
@@ -5010,7 +5012,7 @@ export const responseFields: Partial<Record<keyof Operations, ResponseFields>> =
   replaceRecoveryCodes: { fields: ['recoveryCodes'] },
   signInWithPasskey: { fields: ['userId', 'email', 'name'] },
   listPasskeys: { fields: ['data'], items: ['id', 'name', 'host'] },
-  addPasskey: { fields: ['passkey', 'recoveryCodes'] },
+  addPasskey: { fields: ['passkey'] },
   renamePasskey: { fields: ['id', 'name', 'host'] },
   signUp: { fields: ['userId', 'email', 'name'] },
   signIn: { fields: ['userId', 'email', 'name'] },
@@ -5022,14 +5024,14 @@ export const responseFields: Partial<Record<keyof Operations, ResponseFields>> =
   verifyEmail: { fields: ['userId', 'email', 'name'] },
   requestEmailChange: { fields: ['status', 'mailed'] },
   confirmEmailChange: { fields: ['userId', 'email', 'name'] },
-  listPrompts: { fields: ['data', 'nextCursor'], items: ['id', 'name', 'type'] },
+  listPrompts: { fields: ['data'], items: ['id', 'name', 'type'] },
   createPrompt: { fields: ['id', 'name', 'type'] },
   getPrompt: { fields: ['name', 'type', 'version'] },
   changePrompt: { fields: ['id', 'name', 'type'] },
   restorePrompt: { fields: ['id', 'name', 'type'] },
   copyPrompt: { fields: ['id', 'name', 'type'] },
   savePrompts: { fields: ['data'], items: ['name', 'version', 'status'] },
-  listDependents: { fields: ['data', 'nextCursor'], items: ['id', 'name', 'type'] },
+  listDependents: { fields: ['data'], items: ['id', 'name', 'type'] },
   listJudged: { fields: ['data'], items: ['name', 'cases'] },
   getOverview: { fields: ['prompts', 'tags', 'labels'] },
   listFolders: { fields: ['data', 'complete'], items: ['path', 'prompts'] },
@@ -5037,30 +5039,30 @@ export const responseFields: Partial<Record<keyof Operations, ResponseFields>> =
   listViews: { fields: ['data'], items: ['id', 'name', 'filters'] },
   createView: { fields: ['id', 'name', 'filters'] },
   changeView: { fields: ['id', 'name', 'filters'] },
-  listVersions: { fields: ['data', 'nextCursor'], items: ['name', 'type', 'version'] },
+  listVersions: { fields: ['data'], items: ['name', 'type', 'version'] },
   createVersion: { fields: ['name', 'type', 'version'] },
   getVersion: { fields: ['name', 'type', 'version'] },
-  listCandidates: { fields: ['data', 'nextCursor'], items: ['id', 'title', 'revision'] },
+  listCandidates: { fields: ['data'], items: ['id', 'title', 'revision'] },
   createCandidate: { fields: ['id', 'title', 'revision'] },
   getCandidate: { fields: ['id', 'title', 'revision'] },
   changeCandidate: { fields: ['id', 'title', 'revision'] },
   applyCandidate: { fields: ['name', 'type', 'version'] },
-  listProposals: { fields: ['data', 'nextCursor'], items: ['id', 'state', 'revision'] },
+  listProposals: { fields: ['data'], items: ['id', 'state', 'revision'] },
   openProposal: { fields: ['id', 'state', 'revision'] },
   getProposal: { fields: ['id', 'state', 'revision'] },
   reviewProposal: { fields: ['id', 'state', 'revision'] },
   applyProposal: { fields: ['id', 'state', 'revision'] },
   withdrawProposal: { fields: ['id', 'state', 'revision'] },
-  listDiscussion: { fields: ['data', 'nextCursor'], items: ['id', 'thread', 'proposal'] },
-  addComment: { fields: ['id', 'thread', 'proposal'] },
-  changeComment: { fields: ['id', 'thread', 'proposal'] },
+  listDiscussion: { fields: ['data'], items: ['id', 'thread'] },
+  addComment: { fields: ['id', 'thread'] },
+  changeComment: { fields: ['id', 'thread'] },
   moveLabel: { fields: ['name', 'type', 'version'] },
   startRelease: { fields: ['id', 'label', 'state'] },
   getRelease: { fields: ['id', 'label', 'state'] },
   changeRelease: { fields: ['id', 'label', 'state'] },
   finishRelease: { fields: ['id', 'label', 'state'] },
   countKeys: { fields: ['keys', 'days'] },
-  listHistory: { fields: ['data', 'nextCursor'], items: ['id', 'type', 'at'] },
+  listHistory: { fields: ['data'], items: ['id', 'type', 'at'] },
   diffVersions: { fields: ['from', 'to', 'text'] },
   renderPrompt: { fields: ['name', 'version', 'config'] },
   previewPrompt: { fields: ['config', 'variables'] },
@@ -5073,30 +5075,30 @@ export const responseFields: Partial<Record<keyof Operations, ResponseFields>> =
   getLangfuseProjects: { fields: ['data'], items: ['id', 'name', 'organization'] },
   getLangfuseHealth: { fields: ['status', 'version'] },
   importPrompts: { fields: ['data'], items: ['name', 'status'] },
-  listCases: { fields: ['data', 'nextCursor'], items: ['id', 'name', 'variables'] },
+  listCases: { fields: ['data'], items: ['id', 'name', 'variables'] },
   createCase: { fields: ['id', 'name', 'variables'] },
   importCases: { fields: ['data'], items: ['id', 'name', 'variables'] },
   changeCase: { fields: ['id', 'name', 'variables'] },
-  runPrompt: { fields: ['id', 'version', 'connection'] },
-  runDraft: { fields: ['id', 'version', 'connection'] },
-  listRuns: { fields: ['data', 'nextCursor'], items: ['id', 'version', 'connection'] },
-  getRun: { fields: ['id', 'version', 'connection'] },
-  runChecks: { fields: ['id', 'version', 'connection'] },
-  listChecks: { fields: ['data', 'nextCursor'], items: ['id', 'version', 'connection'] },
-  getCheck: { fields: ['id', 'version', 'connection'] },
+  runPrompt: { fields: ['id', 'connection'] },
+  runDraft: { fields: ['id', 'connection'] },
+  listRuns: { fields: ['data'], items: ['id', 'connection'] },
+  getRun: { fields: ['id', 'connection'] },
+  runChecks: { fields: ['id'] },
+  listChecks: { fields: ['data'], items: ['id'] },
+  getCheck: { fields: ['id'] },
   reportResults: { fields: ['accepted', 'dropped'] },
   getResults: { fields: ['from', 'to', 'now'] },
   createFeedbackToken: { fields: ['token', 'expiresAt'] },
   getPromptResults: { fields: ['from', 'to', 'now'] },
-  listComments: { fields: ['data', 'nextCursor'], items: ['id', 'at', 'version'] },
+  listComments: { fields: ['data'], items: ['id', 'at'] },
   listWorkspaces: { fields: ['data'], items: ['id', 'name', 'kind'] },
   createWorkspace: { fields: ['id', 'name', 'kind'] },
   renameWorkspace: { fields: ['id', 'name', 'kind'] },
   getWorkspace: { fields: ['name', 'protectedLabels', 'gatedLabels'] },
   updateWorkspace: { fields: ['name', 'protectedLabels', 'gatedLabels'] },
-  listWorkspaceActivity: { fields: ['data', 'nextCursor'], items: ['id', 'kind', 'type'] },
-  listMembers: { fields: ['data', 'invitations', 'nextCursor'], items: ['userId', 'name', 'email'] },
-  changeMember: { fields: ['userId', 'name', 'email'] },
+  listWorkspaceActivity: { fields: ['data'], items: ['id', 'kind', 'type'] },
+  listMembers: { fields: ['data', 'invitations'], items: ['userId', 'name'] },
+  changeMember: { fields: ['userId', 'name'] },
   createServiceAccount: { fields: ['userId', 'name', 'role'] },
   resetServiceAccountKey: { fields: ['token'] },
   inviteMember: { fields: ['id', 'email', 'role'] },
@@ -5104,23 +5106,23 @@ export const responseFields: Partial<Record<keyof Operations, ResponseFields>> =
   acceptInvitation: { fields: ['workspace', 'role'] },
   reportLangfuseEvents: { fields: ['successes', 'errors'] },
   createLangfuseScore: { fields: ['id'] },
-  listWebhooks: { fields: ['data', 'nextCursor'], items: ['id', 'url', 'events'] },
+  listWebhooks: { fields: ['data'], items: ['id', 'url', 'events'] },
   createWebhook: { fields: ['id', 'url', 'events'] },
   getWebhook: { fields: ['id', 'url', 'events'] },
   changeWebhook: { fields: ['id', 'url', 'events'] },
   rotateWebhookSecret: { fields: ['id', 'url', 'events'] },
   testWebhook: { fields: ['id', 'type', 'state'] },
-  listDeliveries: { fields: ['data', 'nextCursor'], items: ['id', 'type', 'state'] },
+  listDeliveries: { fields: ['data'], items: ['id', 'type', 'state'] },
   replayDelivery: { fields: ['id', 'type', 'state'] },
-  readLangfuse: { fields: ['status', 'body', 'retryAfter'] },
-  listModels: { fields: ['data', 'nextCursor'], items: ['id', 'name', 'kind'] },
+  readLangfuse: { fields: ['status'] },
+  listModels: { fields: ['data'], items: ['id', 'name', 'kind'] },
   createModel: { fields: ['id', 'name', 'kind'] },
   changeModel: { fields: ['id', 'name', 'kind'] },
-  testModel: { fields: ['ok', 'models', 'problem'] },
+  testModel: { fields: ['ok', 'models'] },
   getStatistics: { fields: ['from', 'to', 'now'] },
   getRunStatistics: { fields: ['from', 'to', 'now'] },
-  listActivity: { fields: ['data', 'nextCursor'], items: ['id', 'type', 'at'] },
-  listNotifications: { fields: ['data', 'nextCursor', 'unread'], items: ['id', 'kind', 'at'] },
+  listActivity: { fields: ['data'], items: ['id', 'type', 'at'] },
+  listNotifications: { fields: ['data', 'unread'], items: ['id', 'kind', 'at'] },
   getNotificationSettings: { fields: ['invited', 'role_changed', 'removed'] },
   changeNotificationSettings: { fields: ['invited', 'role_changed', 'removed'] },
   health: { fields: ['status'] },

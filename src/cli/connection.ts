@@ -1,6 +1,7 @@
 import { PromptHarbor } from '../../client/src/client.ts';
 import { ApiError, ConnectionError, PromptHarborError, TlsError } from '../../client/src/errors.ts';
 import type { Workspace } from '../contract/workspaces.ts';
+import { version } from '../version.ts';
 import { type Input, textOf } from './command.ts';
 import { readCredentials } from './credentials.ts';
 import { CliError, type ExitCode, exitCodeOfStatus, exitCodes, UsageError } from './errors.ts';
@@ -9,12 +10,15 @@ import { toLine } from './terminal.ts';
 import { askForTrust, isTrustedUrl } from './trusted-urls.ts';
 
 const defaultUrl = 'http://127.0.0.1:3000';
+/** Whether a command may have read a response. Its errors may then be about what the response contains. */
+let hasConnected = false;
 
 /** Creates a client. The service and the workspace come from the options, the environment, the project or the last login, in this order. */
 export async function connect(input: Input, project = findProject()): Promise<PromptHarbor> {
   const workspace = findWorkspaceId(input, project);
   const baseUrl = await findUrl(input, project);
   const apiKey = (await findKey(input, baseUrl)) ?? (await confirmKey(baseUrl));
+  hasConnected = true;
   return new PromptHarbor({ apiKey, baseUrl, workspace });
 }
 
@@ -25,6 +29,7 @@ export async function connect(input: Input, project = findProject()): Promise<Pr
 export async function findConnection(input: Input, project: Project): Promise<PromptHarbor | undefined> {
   const baseUrl = await findUrl(input, project);
   const apiKey = await findKey(input, baseUrl);
+  hasConnected = apiKey !== undefined;
   return apiKey === undefined ? undefined : new PromptHarbor({ apiKey, baseUrl, workspace: findWorkspaceId(input, project) });
 }
 
@@ -106,6 +111,11 @@ export function explainError(err: unknown): unknown {
   if (err instanceof ConnectionError)
     return new CliError(`${err.message}. Is the service running, and is the address right?`, exitCodes.unavailable);
   if (err instanceof PromptHarborError) return new CliError(toLine(err.message));
+  if (err instanceof TypeError && hasConnected) {
+    return new CliError(
+      `A response lacks something that this command needs (${toLine(err.message)}). Is this the address of a PromptHarbor service, and of at least version ${version}?`,
+    );
+  }
   return err;
 }
 

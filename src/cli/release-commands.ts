@@ -13,7 +13,7 @@ const override: Option = { text: 'use a gated label without passing checks and r
 export const releaseCommands: Command[] = [
   {
     name: 'release start',
-    summary: 'Give a share of the callers of a label another version',
+    summary: 'Give another version to a share of the callers of a label',
     arguments: labelOfPrompt,
     options: {
       arm,
@@ -34,8 +34,8 @@ export const releaseCommands: Command[] = [
         multiple: true,
       },
       metric: { text: 'what the release is to improve; it is only shown', value: 'metric' },
-      'min-units': { text: 'the keys with results that each version needs before the next step', value: 'number' },
-      every: { text: 'the shortest time between two steps', value: 'minutes' },
+      'min-units': { text: 'how many keys with results each version needs before the next step (default: 100)', value: 'number' },
+      every: { text: 'the shortest time between two steps (default: 60)', value: 'minutes' },
       'on-regression': { text: 'rollback (default) or pause', value: 'action' },
       file: {
         text: 'a JSON file with the body of the API request, or - for standard input; other options replace its fields',
@@ -54,7 +54,7 @@ export const releaseCommands: Command[] = [
   },
   {
     name: 'release show',
-    summary: 'Show the last release of a label, with its results',
+    summary: 'Show the last release on a label, with its results',
     arguments: labelOfPrompt,
     options: common,
     examples: ['release show support/reply', 'release show support/reply staging --json'],
@@ -62,7 +62,7 @@ export const releaseCommands: Command[] = [
   },
   {
     name: 'release widen',
-    summary: 'Give arms of a release larger shares. Nobody goes back to the control',
+    summary: 'Give arms of a release larger shares; no caller goes back to the control',
     arguments: labelOfPrompt,
     options: { arm: { ...arm, required: true }, ...common },
     examples: ['release widen support/reply --arm 4=25%'],
@@ -70,7 +70,7 @@ export const releaseCommands: Command[] = [
   },
   {
     name: 'release pause',
-    summary: 'Keep all shares as they are, until the release is resumed',
+    summary: 'Pause a release: callers keep their versions, and the service takes no step',
     arguments: labelOfPrompt,
     options: common,
     load: async () => (await import('./prompts/release.ts')).pause,

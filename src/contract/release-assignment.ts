@@ -78,7 +78,8 @@ function findArm({ arms, control }: Split, bucket: number): number {
 function matches(rule: Rule, caller: Caller): boolean {
   for (const name of Object.keys(rule.if)) {
     const value = findAttribute(caller, name);
-    if (!isComparable(value) || !rule.if[name]?.includes(String(value))) return false;
+    // Text in UTF-8, such as a URL, has no lone surrogates. They become the replacement character there, as in the hash.
+    if (!isComparable(value) || !rule.if[name]?.includes(String(value).toWellFormed())) return false;
   }
   return true;
 }

@@ -87,7 +87,8 @@ const plan = {
       minimum: 2,
       maximum: 1_000_000,
       default: defaultUnits,
-      description: 'The number of units (keys with results) that the control and each arm need before the next step.',
+      description:
+        'The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so a version with a small share can need only fewer.',
     }),
   ),
   everyMinutes: Type.Optional(
@@ -148,7 +149,7 @@ export type ReleaseFinish = Static<typeof ReleaseFinish>;
 export const releaseStates = ['running', 'paused', 'rolled_back', 'finished'] as const;
 export type ReleaseState = (typeof releaseStates)[number];
 /** Why a release was paused or rolled back. */
-export const releaseCauses = ['person', 'regression', 'sample_ratio', 'deleted'] as const;
+export const releaseCauses = ['person', 'regression', 'sample_ratio', 'not_allowed', 'deleted'] as const;
 export type ReleaseCause = (typeof releaseCauses)[number];
 
 const exampleRelease = {
@@ -178,7 +179,8 @@ const releaseFields = {
   state: Type.Enum([...releaseStates]),
   cause: orNull(
     Type.Enum([...releaseCauses]),
-    'Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted.',
+    'Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not match the weights, so the results cannot be trusted. ' +
+      '`not_allowed`: the next step would need checks or approvals that a version does not have.',
   ),
   salt: Type.String({ description: 'The arm of a key depends on the salt and the key. It stays the same when weights change.' }),
   control: Type.Integer(),

@@ -93,6 +93,12 @@ export const ReportReceipt = objectOf(
   {
     accepted: Type.Integer({ minimum: 0, description: 'The calls that were counted now or earlier.' }),
     dropped: Type.Integer({ minimum: 0, description: 'The calls whose prompt or version does not exist in the workspace.' }),
+    hint: Type.Optional(
+      Type.String({
+        description:
+          'Present if calls have a `key`, but no `release`, while a release divides the callers of the prompt. They do not count for it.',
+      }),
+    ),
   },
 );
 export type ReportReceipt = Static<typeof ReportReceipt>;

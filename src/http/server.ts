@@ -1,10 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { tryTo } from '../platform/try-to.ts';
 import { closeInactiveConnections } from './inactivity.ts';
 import { limitBodyMemory } from './middleware/body-memory.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './middleware/errors.ts';
 import { acceptLines } from './middleware/import-lines.ts';
+import { wantsPage } from './middleware/receive.ts';
 import { acceptReports } from './middleware/report-bodies.ts';
 import { requestIdOf } from './middleware/request-id.ts';
 import { queueRequests } from './middleware/request-queue.ts';
@@ -34,6 +37,14 @@ const defaultTimeouts = {
   checkIntervalMs: 1000,
 };
 
+/** The router refuses URLs that are not valid percent-encoding. A browser gets the page for unknown addresses instead of its error. */
+function replaceMalformedPage(req: IncomingMessage): string {
+  const { url = '' } = req;
+  if (!url.includes('%')) return url;
+  const isMalformed = tryTo(() => decodeURI(url.split('?', 1)[0] ?? '')) === undefined;
+  return isMalformed && wantsPage(req) ? '/not-found' : url;
+}
+
 /** Creates Fastify with its limits, timeouts, parsing, validation and error handling. It has no routes yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { commonHeaders, trustProxy, logger, log, rejections, timeouts = defaultTimeouts } = options;
@@ -45,6 +56,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: requestIdOf,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    rewriteUrl: replaceMalformedPage,
     // A prompt name has up to 200 characters of up to four bytes, and each byte is percent-encoded as three characters.
     routerOptions: { maxParamLength: 2400 },
     requestTimeout: timeouts.requestMs,

@@ -42,7 +42,24 @@ describe('promptharbor: connections', { concurrency: false }, () => {
     assert.match(stderr, /^promptharbor: The TLS connection to .* failed \(.*\)\. Does the service use http instead of https\?\n$/);
   });
 
-  for (const body of ['{}', 'null', '{"data":{}}']) {
+  it('a response with only some of the fields gives a sentence, not a stack', async (t) => {
+    const partial = { id: 'x', name: 'a', type: 'text', version: 1, label: 'production', state: 'running', from: 'a', to: 'b', now: 'c' };
+    const url = await startServer(t, JSON.stringify(partial));
+    const folder = await createCliFolder(t, { PROMPTHARBOR_URL: url, PROMPTHARBOR_API_KEY: key });
+    for (const args of [
+      ['get', 'a'],
+      ['release', 'show', 'a'],
+      ['release', 'pause', 'a'],
+      ['results', 'a'],
+    ]) {
+      const { code, stderr } = await folder.run(args);
+      assert.equal(code, 1, args.join(' '));
+      assert.match(stderr, /^promptharbor: A response lacks something that this command needs \(.*\)\. Is this/, args.join(' '));
+      assert.doesNotMatch(stderr, /\n\s+at /);
+    }
+  });
+
+  for (const body of ['{}', 'null', '{"data":{}}', '{"data":[{}]}', '{"data":[null]}']) {
     it(`a server that responds with ${body} gives a sentence, not a stack`, async (t) => {
       const folder = await createCliFolder(t, { PROMPTHARBOR_URL: await startServer(t, body), PROMPTHARBOR_API_KEY: key });
       await folder.write('promptharbor.json', '{}');
@@ -66,6 +83,16 @@ describe('promptharbor: connections', { concurrency: false }, () => {
         ['deploy', 'a', '1'],
         ['deploy', 'a', 'latest'],
         ['rollback', 'a'],
+        ['release', 'start', 'a', '--arm', '2=5%'],
+        ['release', 'show', 'a'],
+        ['release', 'pause', 'a'],
+        ['results', 'a'],
+        ['results'],
+        ['propose', 'a', '1'],
+        ['proposals', 'list'],
+        ['proposals', 'show', 'prop_1'],
+        ['activity'],
+        ['workspaces'],
         ['export'],
         ['export', '--format', 'files', '-o', 'out'],
         ['import', 'dotprompt', 'a.prompt'],

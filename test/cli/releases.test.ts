@@ -29,12 +29,12 @@ describe('promptharbor release', () => {
     const { client, folder } = await newFolder(t);
     const started = await folder.run(['release', 'start', name, '--arm', '2=5%', '--step', '10%', '--step', '33.3%']);
     assert.deepEqual([started.code, started.stdout], [0, '']);
-    assert.equal(started.stderr, `${name}: the release of production has started. Version 2 gets 5%, version 1 (the control) 95%.\n`);
+    assert.equal(started.stderr, `${name}: the release on production has started. Version 2 gets 5%, version 1 (the control) 95%.\n`);
     const release = await releaseOf(client);
     assert.deepEqual([release.control, release.arms, release.steps], [1, [{ version: 2, weight: 500 }], [1000, 3330]]);
 
     const shown = await folder.runWell(['release', 'show', name]);
-    assert.match(shown, /^support\/reply: the release of production is running\. Started at \S+ by Test\.\n\nARM +VERSION +SHARE/);
+    assert.match(shown, /^support\/reply: the release on production is running\. Started at \S+ by Test\.\n\nARM +VERSION +SHARE/);
     assert.match(shown, /^control +1 +95%/m);
     assert.match(shown, /^v2 +2 +5%/m);
     assert.match(shown, /^Steps: 10%, 33\.3% \(0 of 2 reached\)$/m);
@@ -46,10 +46,10 @@ describe('promptharbor release', () => {
     assert.deepEqual((JSON.parse(await folder.runWell(['release', 'show', name, '--json'])) as ReleaseFields).id, release.id);
 
     const wider = await folder.run(['release', 'widen', name, 'production', '--arm', '2=12.5%']);
-    assert.match(wider.stderr, /the release of production is wider\. Version 2 gets 12\.5%, version 1 \(the control\) 87\.5%\.\n/);
+    assert.match(wider.stderr, /the release on production is wider\. Version 2 gets 12\.5%, version 1 \(the control\) 87\.5%\.\n/);
     assert.equal((JSON.parse(await folder.runWell(['release', 'pause', name, '--json'])) as ReleaseFields).state, 'paused');
     assert.match(await folder.runWell(['release', 'show', name]), /is paused by a person\./);
-    assert.match((await folder.run(['release', 'resume', name])).stderr, /the release of production is running\./);
+    assert.match((await folder.run(['release', 'resume', name])).stderr, /the release on production is running\./);
     assert.deepEqual([(await releaseOf(client)).state, (await releaseOf(client)).arms], ['running', [{ version: 2, weight: 1250 }]]);
 
     const finished = await folder.run(['release', 'finish', name, '--version', '2']);
@@ -87,7 +87,7 @@ describe('promptharbor release', () => {
     const rolledBack = await folder.run(['release', 'rollback', name]);
     assert.deepEqual(
       [rolledBack.code, rolledBack.stderr],
-      [0, `${name}: the release of production was rolled back. All callers get version 3.\n`],
+      [0, `${name}: the release on production was rolled back. All callers get version 3.\n`],
     );
     assert.equal((JSON.parse(await folder.runWell(['release', 'show', name, '--json'])) as ReleaseFields).state, 'rolled_back');
   });

@@ -117,14 +117,15 @@ describe('requests of the client', () => {
     const answers = [
       {},
       { data: {} },
-      { data: [] },
       { data: [{}], nextCursor: null },
       { data: [null], nextCursor: null },
       { data: [{ id: 'x' }] },
+      { data: [{ id: 'x', name: null, type: 'text' }] },
+      { data: null, name: null, type: null, version: null, token: null, userId: null, email: null },
     ];
     for (const answer of [...answers, [], null, 'text', { token: 'x' }, { name: 'x', version: 1 }]) {
       const { ph } = await serve(t, (_req, res) => res.end(JSON.stringify(answer)), { retries: 0 });
-      const refused = { message: /^The response has no valid "(data|nextCursor|name|type|token|userId)"/ };
+      const refused = { message: /^The response has no valid "(data|name|type|version|token|userId)"/ };
       await assert.rejects(Array.fromAsync(ph.prompts.list()), refused, JSON.stringify(answer));
       await assert.rejects(ph.prompts.get('x'), refused);
       await assert.rejects(ph.auth.login({ email: 'a@example.com', password: 'x' }), refused);

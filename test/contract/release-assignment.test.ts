@@ -86,6 +86,20 @@ describe('assign', () => {
     assert.deepEqual(choose({ context: { plan: 'beta' } }), { version: 1, reason: 'NO_KEY' });
   });
 
+  it('reads lone surrogates as the replacement character, as a URL does', () => {
+    const rules: Split['rules'] = [
+      { if: { key: ['vip-\ufffd'] }, version: 2 },
+      { if: { plan: ['\ufffd'] }, version: 2 },
+    ];
+    for (const key of ['a\ud800', '\udc00b', 'vip-\ud800', 'c']) {
+      const sent = new URLSearchParams({ key }).get('key') ?? '';
+      assert.equal(bucketOf('rel_1', key), bucketOf('rel_1', sent));
+      assert.deepEqual(assign({ ...split, rules }, { key }), assign({ ...split, rules }, { key: sent }));
+    }
+    assert.deepEqual(assign({ ...split, rules }, { key: 'vip-\ud800' }), { version: 2, reason: 'RULE' });
+    assert.deepEqual(assign({ ...split, rules }, { context: { plan: '\udfff' } }), { version: 2, reason: 'RULE' });
+  });
+
   it('compares numbers and booleans as text, and ignores other values and inherited properties', () => {
     const versionFor = (name: string, value: string, context: Record<string, unknown>) =>
       assign({ ...split, rules: [{ if: { [name]: [value] }, version: 2 }] }, { context }).version;

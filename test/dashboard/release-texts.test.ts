@@ -4,7 +4,8 @@ import { describeReleaseChange, findReleaseVerb } from '../../dashboard/src/rele
 import { describeMargin } from '../../dashboard/src/releases/metrics.ts';
 import type { GuardResult } from '../../dashboard/src/releases/release.ts';
 import { describeArms, formatWeight } from '../../dashboard/src/releases/release.ts';
-import { describeResult } from '../../dashboard/src/releases/results.ts';
+import { describeBounds, describeResult } from '../../dashboard/src/releases/results.ts';
+import { describeDifference } from '../../src/domain/releases/guard-texts.ts';
 
 const arms = [
   { version: 4, weight: 500 },
@@ -54,6 +55,18 @@ describe('texts about releases', () => {
       describeResult(result),
       'Error rate of v4: 9.2%, control: 1.1%. Difference: +3 points to +13 points. Allowed: up to 2 points more.',
     );
+    const noise = { value: 1.23456e-7, low: -0.000333, high: 0.0123456 };
+    assert.equal(
+      describeBounds({ ...result, difference: noise }),
+      'Difference: −0.03 points to +1.23 points. Allowed: up to 2 points more.',
+    );
+    const score = { ...result, metric: 'score:helpful', better: 'higher' as const, difference: { value: 0, low: -1e-9, high: 0.00123 } };
+    assert.equal(describeBounds(score), 'Difference: ±0 to +0.0012. Allowed: up to 0.02 lower.');
+    assert.equal(
+      describeDifference({ ...result, difference: noise }),
+      'the difference is between -0.03 and 1.2 percentage points, and up to 2 percentage points more is allowed',
+    );
+    assert.equal(describeDifference(score), 'the difference is between 0 and 0.0012, and up to 0.02 less is allowed');
     const unknown = { ...result, value: null, difference: null };
     assert.equal(describeResult(unknown), 'Error rate of v4: unknown, control: 1.1%. Allowed: up to 2 points more.');
   });

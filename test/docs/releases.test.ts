@@ -66,17 +66,25 @@ describe('docs/releases.md', { skip: process.platform === 'win32' }, () => {
     );
     assert.match(JSON.parse((await run(render)).stdout).text, /Where is my order\?$/);
     assert.equal((JSON.parse((await run(show)).stdout) as ReleaseFields).id, started.id);
-    const [commands = '', rollback = '', evaluate = ''] = more;
+    const [commands = '', rollback = '', statistics = '', evaluate = ''] = more;
     const { stdout, stderr } = await run(commands);
-    assert.match(stdout, /the release of production is running/);
+    assert.match(stdout, /the release on production is running/);
     assert.match(stderr, /Version 2 gets 25%/);
     assert.match(stderr, /A release chose version 2 \(v2\) by a rule\./);
     assert.match(stderr, /production is now version 2\./);
     assert.match((await run(rollback)).stderr, /was rolled back\. All callers get version 2\./);
+    const numbers = JSON.parse(`[${(await run(statistics)).stdout.replace('}{', '},{')}]`) as {
+      releases: { label: string; state: string }[];
+    }[];
+    const ended = ['production', 'rolled_back'];
+    assert.deepEqual(
+      numbers.map(({ releases }) => releases.map(({ label, state }) => [label, state])),
+      [[ended], [ended]],
+    );
     const flag = JSON.parse((await run(evaluate)).stdout) as { value: string; reason: string; variant: string };
     assert.deepEqual([flag.reason, flag.variant], ['STATIC', 'v2']);
     assert.equal(flag.value, (await client.get<VersionBody>(pathOf('support/triage'))).template);
-    assert.equal(more.length, 3, 'every block is run');
+    assert.equal(more.length, 4, 'every block is run');
     const { data } = await client.get<ListBody<{ type: string }>>(pathOf('support/triage', '/history?limit=100'));
     for (const type of ['started', 'widened', 'paused', 'resumed', 'finished', 'rolled_back'])
       assert.ok(

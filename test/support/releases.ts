@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assign, type Split } from '../../src/contract/release-assignment.ts';
 import type { ReleaseFields, SavedRelease } from '../../src/contract/releases.ts';
+import type { ReportReceipt } from '../../src/contract/results.ts';
 import { stepReleases } from '../../src/domain/releases/release-steps.ts';
 import type { ArmResults } from '../../src/store/statistics/release-results.ts';
 import { type Client, newClient, pathOf } from './prompts.ts';
@@ -79,7 +80,8 @@ export async function startTestRelease(service: Service, options: object = {}, e
     }),
     async report(...calls) {
       const response = await client.call('POST', '/api/results', { calls });
-      assert.deepEqual(response.body, { accepted: calls.length, dropped: 0 }, response.text);
+      const { hint: _, ...receipt } = response.body as ReportReceipt;
+      assert.deepEqual(receipt, { accepted: calls.length, dropped: 0 }, response.text);
     },
     async change(body) {
       const response = await client.call('PATCH', releasePath, body);

@@ -97,7 +97,11 @@ function isList(data: unknown, fields: readonly string[]): boolean {
 }
 
 function hasField(value: unknown, name: string): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isObject(value) && Object.hasOwn(value, name) && value[name] !== null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Explains a TLS error. `attempt` does not do this, because it also runs in browsers, which do not report the cause. */

@@ -51,7 +51,7 @@ function LabelRelease({ prompt, label }: { prompt: Prompt; label: string }) {
       {release.isError ? (
         <Problem error={release.error} onRetry={() => release.refetch()} />
       ) : (
-        <Loading label={`Loading the release of ${label}`} rows={4} className="p-4" />
+        <Loading label={`Loading the release on ${label}`} rows={4} className="p-4" />
       )}
     </Card>
   );

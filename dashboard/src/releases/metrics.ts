@@ -38,8 +38,10 @@ export function formatSize(metric: string, size: number): string {
 
 /** Formats a difference with its sign. */
 export function formatDifference(metric: string, difference: number): string {
-  const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±';
-  return `${sign}${formatSize(metric, Math.abs(difference))}`;
+  // A hundredth of a percent, or a ten-thousandth of a score, says nothing.
+  const rounded = Number(difference.toFixed(4));
+  const sign = rounded > 0 ? '+' : rounded < 0 ? '−' : '±';
+  return `${sign}${formatSize(metric, Math.abs(rounded))}`;
 }
 
 /** How much worse an arm may be: "up to 2 points more". */

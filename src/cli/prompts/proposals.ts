@@ -52,7 +52,7 @@ export async function apply(input: Input): Promise<void> {
   const proposal = await ph.proposals.apply({ id, revision });
   if (hasOption(input, 'json')) return printJson(proposal);
   for (const { prompt, label, version, release } of proposal.result ?? []) {
-    note(toLine(`${prompt}: ${release === undefined ? `${label} is now version ${version}.` : `the release of ${label} has started.`}`));
+    note(toLine(`${prompt}: ${release === undefined ? `${label} is now version ${version}.` : `the release on ${label} has started.`}`));
   }
 }
 

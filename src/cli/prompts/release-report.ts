@@ -10,6 +10,7 @@ const causes: Record<NonNullable<ReleaseFields['cause']>, string> = {
   person: 'by a person',
   regression: 'because an arm is worse than a guard allows',
   sample_ratio: 'because the numbers of units do not match the shares',
+  not_allowed: 'because the next step needs checks or approvals',
   deleted: 'because the prompt was deleted',
 };
 
@@ -29,7 +30,7 @@ export function formatRelease(name: string, release: ShownRelease): string {
   const { label, state, cause, startedAt, startedBy, steps, step, rules, progress } = release;
   const why = cause === null ? '' : ` ${causes[cause]}`;
   const sections = [
-    `${toLine(name)}: the release of ${label} is ${state.replace('_', ' ')}${why}. Started at ${startedAt} by ${toLine(startedBy.name)}.`,
+    `${toLine(name)}: the release on ${label} is ${state.replace('_', ' ')}${why}. Started at ${startedAt} by ${toLine(startedBy.name)}.`,
     formatTable(armRows(release)),
     ...(rules.length > 0 ? [rules.map(formatRule).join('\n')] : []),
     ...(steps.length > 0 ? [`Steps: ${steps.map(formatShare).join(', ')} (${step} of ${steps.length} reached)`] : []),
@@ -89,7 +90,12 @@ function metricRow(metric: string, { arm, value, difference }: NonNullable<Relea
 function formatDifference(difference: GuardResult['difference']): string {
   if (!difference) return '';
   const { value, low, high } = difference;
-  return `${formatNumber(value)} (${formatNumber(low)} to ${formatNumber(high)})`;
+  return `${formatSmall(value)} (${formatSmall(low)} to ${formatSmall(high)})`;
+}
+
+/** Formats a difference, in which less than a ten-thousandth says nothing. */
+function formatSmall(value: number): string {
+  return String(Number(Number(value.toPrecision(3)).toFixed(4)));
 }
 
 function formatNumber(value: number | null): string {

@@ -16,7 +16,7 @@ export async function start(input: Input): Promise<void> {
   const control = given ?? (await ph.prompts.get(name, { label })).version;
   const started = await ph.releases.start(name, { label, control, ...release }, { strict: hasOption(input, 'strict') });
   if (hasOption(input, 'json')) return printJson(started);
-  note(`${name}: the release of ${label} has started. ${formatShares(started)}`);
+  note(`${name}: the release on ${label} has started. ${formatShares(started)}`);
   noteWarnings(name, started.warnings);
 }
 
@@ -76,12 +76,12 @@ export async function finish(input: Input): Promise<void> {
 async function reportEnd(ph: PromptHarbor, input: Input, { name, label }: { name: string; label: string }): Promise<void> {
   const ended = await ph.releases.get(name, { label });
   if (hasOption(input, 'json')) return printJson(ended);
-  note(`${name}: the release of ${label} was rolled back. All callers get version ${ended.control}.`);
+  note(`${name}: the release on ${label} was rolled back. All callers get version ${ended.control}.`);
 }
 
 function report(input: Input, name: string, release: ReleaseFields, change: string): void {
   if (hasOption(input, 'json')) printJson(release);
-  else note(`${name}: the release of ${release.label} ${change}. ${formatShares(release)}`);
+  else note(`${name}: the release on ${release.label} ${change}. ${formatShares(release)}`);
 }
 
 function placeOf({ args: [name = '', label = 'production'] }: Input): { name: string; label: string } {

@@ -115,7 +115,7 @@ async function findReleaseWarnings({ source: { releases } }: CopyStores, { actor
   const active = await releases.listActive(actor.workspaceId, [source.id]);
   return active.map(({ label, split: { control } }) => ({
     code: 'release_not_copied',
-    message: `The release of the label "${label}" was not copied. All callers of the copy get version ${control}.`,
+    message: `The release on the label "${label}" was not copied. All callers of the copy get version ${control}.`,
     label,
   }));
 }

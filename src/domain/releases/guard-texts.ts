@@ -9,9 +9,10 @@ export function describeMetric({ metric, arm }: Pick<GuardResult, 'metric' | 'ar
 export function describeDifference({ metric, margin, better, difference }: GuardResult): string {
   if (!difference) return 'there are too few results';
   const { scale, unit } = measures[metric] ?? { scale: 1, unit: '' };
-  const toText = (value: number) => String(Number((value * scale).toPrecision(2)));
+  // A hundredth of a percent, or a ten-thousandth of a score, says nothing.
+  const toText = (value: number) => String(Number(Number((value * scale).toPrecision(2)).toFixed(scale === 1 ? 4 : 2)));
   const bounds = `${toText(difference.low)} and ${toText(difference.high)}${unit}`;
-  return `the difference is between ${bounds}, and up to ${toText(margin)}${unit} ${better === 'lower' ? 'more' : 'less'} is allowed`;
+  return `the difference is between ${bounds}, and up to ${Number((margin * scale).toPrecision(2))}${unit} ${better === 'lower' ? 'more' : 'less'} is allowed`;
 }
 
 /** Says what the values of an arm and the control are, such as "the error rate is 30% with v4 and 20% with the control". */

@@ -39,7 +39,7 @@ export async function assertNotReleased(
 ): Promise<void> {
   const using = (await releases.listActive(accountId, [promptId])).find(({ split }) => versionsOf(split).includes(version));
   if (!using) return;
-  const text = `The release of the label "${using.label}" uses version ${version}. Finish the release or roll it back first.`;
+  const text = `The release on the label "${using.label}" uses version ${version}. Finish the release or roll it back first.`;
   throw new AppError('release_running', { text });
 }
 

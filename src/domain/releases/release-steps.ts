@@ -7,6 +7,7 @@ import type { WithStore } from '../../store/store.ts';
 import type { WithMail } from '../mail/mail.ts';
 import { addNotification, mailNotification, type StoredNotification } from '../notifications/notify.ts';
 import type { WithChanges } from '../prompts/change-prompts.ts';
+import { findWideningError } from '../prompts/labels/authorize-move.ts';
 import type { WithReports } from '../statistics/statistics.ts';
 import { describeWorkspace } from '../workspaces/change-workspace.ts';
 import { type Decision, decide } from './release-decision.ts';
@@ -67,13 +68,15 @@ async function act(
   const current = await stores.releases.find(release, label);
   const prompt = await stores.prompts.findById(accountId, promptId);
   if (!prompt || !current || !isUnchanged(release, current)) return undefined;
+  const isForbidden = decision.type === 'widened' && (await findWideningError(stores, { prompt, release: current })) !== undefined;
+  const transition: Decision = isForbidden ? { type: 'paused', cause: 'not_allowed' } : decision;
   const { guards } = measured;
   const units = measured.arms.map(({ arm, weight, units }) => ({ arm, weight, units }));
-  const change = { prompt, release: current, transition: decision, automatic: true, guards, units } as const;
+  const change = { prompt, release: current, transition, automatic: true, guards, units } as const;
   await applyTransition({ ...stores, changedNames: [] }, { workspaceId: accountId, by: startedBy }, change);
   await stores.prompts.update(accountId, promptId, { updatedAt: new Date().toISOString() });
-  if (decision.type === 'widened') return undefined;
-  const { type: state, cause } = decision;
+  if (transition.type === 'widened') return undefined;
+  const { type: state, cause } = transition;
   return notify(
     stores,
     { ...release, workspace },

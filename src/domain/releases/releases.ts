@@ -1,4 +1,4 @@
-import { maxRulesCharacters } from '../../contract/limits.ts';
+import { maxReleaseUnits, maxRulesCharacters } from '../../contract/limits.ts';
 import type { AppliedProposal, NewProposal } from '../../contract/proposals.ts';
 import { fullWeight, type Rule, type Split } from '../../contract/release-assignment.ts';
 import type { NewRelease, ProposedRelease, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
@@ -13,7 +13,7 @@ import { type Actor, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../prompts/change-prompts.ts';
 import { toAuthor } from '../prompts/history.ts';
-import { assertWidenable, authorizeMove, hasApprovals, type Override } from '../prompts/labels/authorize-move.ts';
+import { authorizeMove, findWideningError, hasApprovals, type Override } from '../prompts/labels/authorize-move.ts';
 import { assertMovable, inspectMove, putLabel } from '../prompts/labels/labels.ts';
 import { assertNoWarnings } from '../prompts/labels/move-warnings.ts';
 import { assertLabelsAllowed } from '../prompts/labels/protected-labels.ts';
@@ -61,7 +61,9 @@ export async function startRelease(
 export function parseRelease(label: string, input: ProposedRelease): ReleasePlan {
   assertMovable('/label', label);
   assertSplit(input);
-  return toPlan(input);
+  const plan = toPlan(input);
+  assertReachable(input.arms, plan);
+  return plan;
 }
 
 /** The error of a label that moves only by proposals, with the proposal of the whole release. */
@@ -117,10 +119,11 @@ export async function changeRelease(
   actor: Actor,
   { name, label, state, arms }: ReleaseChange & LabelOfPrompt,
 ): Promise<ReleaseFields> {
-  return changeActive(ctx, actor, { name, label, to: 'change its release' }, async (stores, author, { prompt, release }, actor) => {
+  return changeActive(ctx, actor, { name, label, to: 'change its release' }, async (stores, author, { prompt, release }) => {
     const change = { prompt, release };
     const wider = arms && toWider(release.split, arms);
-    if (wider) await assertWidenable(stores, actor, change);
+    const error = wider && (await findWideningError(stores, change));
+    if (error) throw error;
     if (wider) change.release = await applyTransition(stores, author, { ...change, transition: { type: 'widened', arms: wider } });
     if (state === undefined || state === change.release.state) return change.release;
     if (state === 'running') await assertRoom(stores, author.workspaceId);
@@ -234,6 +237,19 @@ async function findWarnings(
 export function assertSplit({ control, arms, rules = [] }: Pick<NewRelease, 'control' | 'arms' | 'rules'>): void {
   assertArms(control, arms);
   assertRules({ control, arms }, rules);
+}
+
+/** Throws if a version will never have `minUnits` units, because its share of the units that are kept is too small. */
+function assertReachable(arms: Split['arms'], { steps, minUnits }: ReleasePlan): void {
+  // Nothing is waited for after the last step. A weight of 0 waits until a person widens the arm.
+  const weights = [arms[0]?.weight ?? 0, ...steps].slice(0, steps.length).filter((weight) => weight > 0 && weight < fullWeight);
+  const share = Math.min(1, ...weights.map((weight) => Math.min(weight, fullWeight - weight) / fullWeight));
+  // The number of units varies, so twice as many have to be expected.
+  const most = Math.floor((share * maxReleaseUnits) / 2);
+  if (weights.length === 0 || minUnits <= most) return;
+  const percent = `${Number((share * 100).toFixed(2))}%`;
+  const text = `Use at most ${most}, or a larger share: of the ${maxReleaseUnits} units of a step, a version with ${percent} of the keys may never have ${minUnits}`;
+  throw invalidField('/minUnits', text);
 }
 
 function assertArms(control: number, arms: Split['arms']): void {

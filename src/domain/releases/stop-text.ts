@@ -6,7 +6,7 @@ import { describeDifference, describeMetric, describeValues } from './guard-text
 export function describeStop(stopped: StoppedRelease, workspace: string): { title: string; more: string[] } {
   const { prompt, label, state, cause, guards, units } = stopped;
   const done = state === 'paused' ? 'paused' : 'rolled back';
-  const event = `The release of “${prompt}” at ${label} in ${workspace} was ${done}`;
+  const event = `The release of “${prompt}” on ${label} in ${workspace} was ${done}`;
   if (cause === 'sample_ratio') {
     return {
       title: `${event}: the numbers of units do not match the weights.`,
@@ -18,6 +18,15 @@ export function describeStop(stopped: StoppedRelease, workspace: string): { titl
       ],
     };
   }
+  if (cause === 'not_allowed') {
+    return {
+      title: `${event}: its versions do not have the checks or approvals that ${label} requires now.`,
+      more: [
+        'The guards have passed, but a person could not take the next step either.',
+        `${stay} Run the checks of the versions and resume the release, or roll it back and propose it as a new release.`,
+      ],
+    };
+  }
   const worse = guards.filter(({ verdict }) => verdict === 'worse');
   return {
     title: toSentence([event, worse.map(describeValues).join(', ')].filter((part) => part !== '').join(': ')),
@@ -25,6 +34,7 @@ export function describeStop(stopped: StoppedRelease, workspace: string): { titl
   };
 }
 
+const stay = 'Callers keep their versions until you decide.';
 const checkReports =
   'Check that each program that reads the prompt with a key reports its calls of all versions, with the id of the release and the same key.';
 
@@ -43,10 +53,9 @@ function adviseNext({ state, cause, control }: StoppedRelease): string {
   if (state === 'rolled_back') {
     return `All callers get version ${control} again. Compare the results of the versions, save a corrected version, and start a new release.`;
   }
-  const start = 'Callers keep their versions until you decide.';
   if (cause === 'sample_ratio')
-    return `${start} After you have corrected the reports, resume the release, which then measures anew, or roll it back.`;
-  return `${start} Roll the release back, or resume it, which measures anew.`;
+    return `${stay} After you have corrected the reports, resume the release, which then measures anew, or roll it back.`;
+  return `${stay} Roll the release back, or resume it, which measures anew.`;
 }
 
 function toSentence(text: string): string {

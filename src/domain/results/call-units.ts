@@ -11,22 +11,30 @@ interface Called {
   label: string;
 }
 
-/** Returns a function that finds the unit of a release for which a call counts. Calls without a release cost no query. */
+/** Finds the units of releases for which calls count. */
+export interface UnitFinder {
+  /** Returns the unit for which a call counts. */
+  find(called: Called, call: ReportedCall, nowMs: number): MeasuredUnit | undefined;
+  /** Whether a call has a key, but not the release that divides the callers of its prompt, and therefore does not count for it. */
+  lacksRelease(called: Called, call: ReportedCall): boolean;
+}
+
+/** Reads the releases of calls with a key. Calls without a key cost no query. */
 export async function createUnitFinder(
   { store }: WithStore,
   workspaceId: string,
   calls: ReportedCall[],
   findPromptId: (prompt: string) => string | undefined,
-): Promise<(called: Called, call: ReportedCall, nowMs: number) => MeasuredUnit | undefined> {
+): Promise<UnitFinder> {
   const named = new Set<string>();
-  for (const { release, key, prompt } of calls) {
-    const promptId = release === undefined || key === undefined ? undefined : findPromptId(prompt);
+  for (const { key, prompt } of calls) {
+    const promptId = key === undefined ? undefined : findPromptId(prompt);
     if (promptId !== undefined) named.add(promptId);
   }
   const active = await store.releases.listActive(workspaceId, [...named]);
   const releases = new Map(active.map((release) => [release.split.id, release]));
 
-  return (called, call, nowMs) => {
+  const find = (called: Called, call: ReportedCall, nowMs: number): MeasuredUnit | undefined => {
     const release = call.release === undefined ? undefined : releases.get(call.release);
     if (!release || call.key === undefined || !isOf(release, called)) return undefined;
     // A caller that does not name the number of the version may have got another one than the label has now.
@@ -35,6 +43,9 @@ export async function createUnitFinder(
     if (assignByWeights(release, call.key) !== called.version) return undefined;
     return toUnit(release, { version: called.version, hash: hashUnit(release.split.id, call.key) });
   };
+  const lacksRelease = (called: Called, { release, key }: ReportedCall) =>
+    release === undefined && key !== undefined && active.some((each) => each.state === 'running' && isOf(each, called));
+  return { find, lacksRelease };
 }
 
 function isOf(release: ReleaseRecord, { promptId, label }: Called): boolean {

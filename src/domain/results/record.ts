@@ -32,7 +32,8 @@ const other = 'other';
 const partSize = 500;
 
 /**
- * Counts what a program reports. Returns how many calls and scores were counted, now or earlier, and how many name something unknown.
+ * Counts what a program reports. Returns how many calls and scores were counted, now or earlier, how many name something unknown, and a hint
+ * if calls do not count for a release because they do not name it.
  * Reports from browsers wait in a separate queue, so that they do not delay the reports of the workspace's programs.
  */
 export async function recordReport(
@@ -40,20 +41,27 @@ export async function recordReport(
   { workspaceId }: Pick<Actor, 'workspaceId'>,
   report: Report,
   { isBrowser = false }: { isBrowser?: boolean } = {},
-): Promise<{ accepted: number; dropped: number }> {
+): Promise<{ accepted: number; dropped: number; hint?: string }> {
   const tenant = isBrowser ? `${workspaceId} browser` : workspaceId;
   const release = ctx.results.reserve(tenant, report.calls.length + report.ends.length + report.scores.length);
-  const sum = { accepted: 0, dropped: 0 };
+  const sum = { accepted: 0, dropped: 0, unreleased: 0 };
   try {
     for (const part of splitReport(report)) {
-      const { accepted, dropped } = await recordPart(ctx, { workspaceId, tenant, isBrowser }, part);
+      const { accepted, dropped, unreleased } = await recordPart(ctx, { workspaceId, tenant, isBrowser }, part);
       sum.accepted += accepted;
       sum.dropped += dropped;
+      sum.unreleased += unreleased;
     }
-    return sum;
+    const { unreleased, ...receipt } = sum;
+    return unreleased === 0 ? receipt : { ...receipt, hint: describeUnreleased(unreleased) };
   } finally {
     release();
   }
+}
+
+function describeUnreleased(calls: number): string {
+  const subject = calls === 1 ? '1 call has' : `${calls} calls have`;
+  return `${subject} a key, but not the id of the release that is running, and therefore ${calls === 1 ? 'does' : 'do'} not count for the release. If the reason in the response with the prompt was SPLIT, report the id of the release, too.`;
 }
 
 /**
@@ -74,10 +82,10 @@ async function recordPart(
   ctx: WithStore & WithResults & WithRecorder,
   { workspaceId, tenant, isBrowser }: { workspaceId: string; tenant: string; isBrowser: boolean },
   report: Report,
-): Promise<{ accepted: number; dropped: number }> {
+): Promise<{ accepted: number; dropped: number; unreleased: number }> {
   const prompts = await findPrompts(ctx, workspaceId, report);
   const findCost = await createPriceFinder(ctx, workspaceId, report);
-  const findUnit = await createUnitFinder(ctx, workspaceId, report.calls, (name) => prompts.get(toStorable(name))?.id);
+  const units = await createUnitFinder(ctx, workspaceId, report.calls, (name) => prompts.get(toStorable(name))?.id);
   const now = Date.now();
   const toHour = createHourFormat();
   const names = createNames(ctx, { accountId: workspaceId, isBrowser }, now);
@@ -87,6 +95,7 @@ async function recordPart(
   ]);
   const drop = (reason: DropReason) => void drops.set(reason, (drops.get(reason) ?? 0) + 1);
 
+  let unreleased = 0;
   const recording: Recording = { calls: [], ends: [], scores: [], dropped: [] };
   for (const call of report.calls) {
     const called = findVersion(prompts, call);
@@ -95,6 +104,7 @@ async function recordPart(
       continue;
     }
     if (call.key !== undefined) ctx.recorder.countKey({ workspaceId, promptId: called.promptId, key: call.key });
+    if (units.lacksRelease(called, call)) unreleased += 1;
     const version = names.toCounted(called, call);
     const startedMs = call.isOpen ? Math.round(call.startedAtMs ?? now) : null;
     const { responseId } = call.identity;
@@ -104,7 +114,7 @@ async function recordPart(
         ...toCallRef(call.identity),
         responseRef: responseId === undefined ? null : toRef('response', responseId),
         startedMs,
-        unit: findUnit(called, call, now),
+        unit: units.find(called, call, now),
       },
       measured: toMeasured(call, version),
     });
@@ -118,7 +128,7 @@ async function recordPart(
   for (const [reason, count] of drops) if (count > 0) recording.dropped.push({ accountId: workspaceId, reason, count } satisfies Dropped);
   const accepted = recording.calls.length + recording.ends.length + recording.scores.length;
   if (accepted + recording.dropped.length > 0) await ctx.results.record(tenant, recording);
-  return { accepted, dropped: report.calls.length + report.ends.length + report.scores.length - accepted };
+  return { accepted, dropped: report.calls.length + report.ends.length + report.scores.length - accepted, unreleased };
 
   function toEnd(end: ReportedEnd): CallEnd<Measured> {
     const model = end.model === undefined ? undefined : names.toModel(end.model);

@@ -175,7 +175,7 @@ function assertComplete({
   if (lost) throw new Conflict(`The label "${lost[0]}" points at version ${lost[1]}, which does not exist`);
   for (const { label, arms } of releases) {
     const arm = arms.find(({ version }) => !live.has(version));
-    if (arm) throw new Conflict(`The release of the label "${label}" uses version ${arm.version}, which does not exist`);
+    if (arm) throw new Conflict(`The release on the label "${label}" uses version ${arm.version}, which does not exist`);
   }
 }
 

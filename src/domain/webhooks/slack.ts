@@ -73,12 +73,12 @@ function describe(event: WorkspaceEvent): string {
     'comment.added': `${who} ${event.comment?.thread === event.comment?.id ? 'commented' : 'replied to a comment'} on ${describeSubject(event)}`,
     'comment.changed': `${who} ${describeCommentChange(event)} on ${describeSubject(event)}`,
     'comment.deleted': `${who} deleted a comment on ${describeSubject(event)}`,
-    'release.started': `${who} started a release of ${name} at ${label}: ${describeArms(event)}`,
-    'release.widened': `${describeAuthor(event)} widened the release of ${name} at ${label}: ${describeArms(event)}`,
-    'release.paused': `${describeAuthor(event)} paused the release of ${name} at ${label}${describeCause(event)}`,
-    'release.resumed': `${who} resumed the release of ${name} at ${label}`,
-    'release.rolled_back': `${describeAuthor(event)} rolled back the release of ${name} at ${label}${describeCause(event)}`,
-    'release.finished': `${who} finished the release of ${name} at ${label}`,
+    'release.started': `${who} started a release of ${name} on ${label}: ${describeArms(event)}`,
+    'release.widened': `${describeAuthor(event)} widened the release of ${name} on ${label}: ${describeArms(event)}`,
+    'release.paused': `${describeAuthor(event)} paused the release of ${name} on ${label}${describeCause(event)}`,
+    'release.resumed': `${who} resumed the release of ${name} on ${label}`,
+    'release.rolled_back': `${describeAuthor(event)} rolled back the release of ${name} on ${label}${describeCause(event)}`,
+    'release.finished': `${who} finished the release of ${name} on ${label}`,
     'dependency.changed': `${cause?.prompt.name} changed at ${cause?.label}, which ${name} includes${labels ? ` (${labels.join(', ')})` : ''}`,
     'results.worsened': describeWorsening(event),
     'key.reset': `${who} reset the API key of the workspace’s owner`,
@@ -128,6 +128,7 @@ function describeArms({ release }: WorkspaceEvent): string {
 function describeCause({ release }: WorkspaceEvent): string {
   const worse = release?.guards?.find(({ verdict }) => verdict === 'worse');
   if (release?.cause === 'regression') return `, because ${worse ? `${worse.metric} of ${worse.arm}` : 'an arm'} is worse than allowed`;
+  if (release?.cause === 'not_allowed') return ', because the next step needs checks or approvals';
   return release?.cause === 'sample_ratio' ? ', because the numbers of units do not match the weights' : '';
 }
 

@@ -13,7 +13,7 @@ export const releaseReadingTools = [
   defineTool({
     name: 'get_release',
     title: 'Get a release',
-    description: 'Returns the last release of a label, which may have ended: its versions, weights, rules, state and progress.',
+    description: 'Returns the last release on a label, which may have ended: its versions, weights, rules, state and progress.',
     operation: 'getRelease',
     input: Type.Object(target, { additionalProperties: false }),
     annotations: { readOnlyHint: true },

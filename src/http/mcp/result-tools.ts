@@ -14,8 +14,8 @@ export const resultTools = [
     title: 'Get results',
     description:
       'Returns the results of a prompt in production: calls, errors, durations, tokens, cost in US dollars and scores, by version and by model, ' +
-      'with the deployments in that time. Without a name, returns the 50 prompts of the workspace with the highest cost. The default range ' +
-      'is the last 24 hours.',
+      'with the deployments and releases in that time. Without a name, returns the 50 prompts of the workspace with the highest cost. The ' +
+      'default range is the last 24 hours.',
     operation: 'getPromptResults',
     input: Type.Object({ name: Type.Optional(Name), from, to, label, model }, { additionalProperties: false }),
     annotations: { readOnlyHint: true },
@@ -27,8 +27,9 @@ export const resultTools = [
         return { ...rangeOf(shown), totals, prompts: prompts.slice(0, maxPrompts), models, dropped };
       }
       const filters = { ...(onlyLabel !== undefined && { label: onlyLabel }), ...(onlyModel !== undefined && { model: onlyModel }) };
-      const { versions, models, deployments, comparison, ...shown } = await getPromptResults(ctx, actor, name, { ...query, ...filters });
-      return { ...rangeOf(shown), versions, models, deployments, comparison };
+      const results = await getPromptResults(ctx, actor, name, { ...query, ...filters });
+      const { versions, models, deployments, comparison, releases } = results;
+      return { ...rangeOf(results), versions, models, deployments, comparison, releases };
     },
   }),
 ];

@@ -30,8 +30,8 @@ export function createReceive(commonHeaders: Record<string, string>, findMethods
 }
 
 /** Returns whether a person opened the URL in a browser, who gets a page if nothing is there. */
-export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && !url.startsWith('/api') && (headers.accept?.includes('text/html') ?? false);
+export function wantsPage({ method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean {
+  return (method === 'GET' || method === 'HEAD') && !url?.startsWith('/api') && (headers.accept?.includes('text/html') ?? false);
 }
 
 function notFound(url: string): AppError {

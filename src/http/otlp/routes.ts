@@ -26,9 +26,13 @@ export const otlpRoutes: Routes = ({ ctx, createRoute }) => {
     const actor = actorOf(req);
     const upload = uploadOf(req, { kind, format: isProtobuf(req) ? 'protobuf' : 'json' });
     const { report, rejected, reason = '' } = await ctx.intake.read(actor.workspaceId, upload);
-    await recordReport(ctx, actor, report);
+    const { hint = '' } = await recordReport(ctx, actor, report);
     const field = kind === 'traces' ? 'rejectedSpans' : 'rejectedLogRecords';
-    return sendPartialSuccess(req, reply, rejected === 0 ? undefined : { field, rejected, errorMessage: reason });
+    return sendPartialSuccess(
+      req,
+      reply,
+      rejected === 0 && hint === '' ? undefined : { field, rejected, errorMessage: `${reason} ${hint}`.trim() },
+    );
   }
 
   route('POST', tracesPath, {

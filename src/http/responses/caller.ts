@@ -24,11 +24,13 @@ export interface CallerUrl {
 
 /**
  * Separates what a URL says about the caller from the rest, so that the responses for different callers are cached together. Returns
- * undefined if a parameter is repeated or not valid, which the route decides.
+ * undefined if a parameter is repeated or not valid, which the route decides. A request target has no fragment, and the router ends the path
+ * at `#`.
  */
 export function readCallerUrl(url: string): CallerUrl | undefined {
   const start = url.indexOf('?') + 1;
   if (start === 0 || !namesCaller.test(url)) return { base: url, caller: {} };
+  if (url.includes('#')) return undefined;
   let base = url.slice(0, start - 1);
   let key: string | undefined;
   let context: Map<string, string> | undefined;

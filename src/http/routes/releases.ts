@@ -35,7 +35,7 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('GET', path, {
     operationId: 'getRelease',
-    summary: 'Get the last release of a label',
+    summary: 'Get the last release on a label',
     description: 'The release may have ended. `progress` compares its versions since the last change of the weights.',
     params: LabelPath,
     response: { 200: Release },

@@ -30,6 +30,8 @@ export interface ReleaseResultsQuery {
 
 type CallRow = { version: number; calls: number } & Record<`${Metric}${'Units' | 'Total' | 'Squares'}`, number>;
 type Metric = (typeof metrics)[number];
+/** The maximum number of units on each side whose score is bounded. It is 1% of the units, if that is less. */
+const maxExtremes = 5;
 const metrics = ['errorRate', 'latency', 'cost'] as const;
 
 interface ScoreRow extends UnitSums {
@@ -55,11 +57,22 @@ export function selectUnits(query: ReleaseResultsQuery) {
     group by version order by version`;
 }
 
+/**
+ * Selects the sums of scores. The range of a score is not known, so the most extreme units of all versions count with the value of the next
+ * unit: a few absurd values would otherwise make every difference uncertain.
+ */
 export function selectScores(query: ReleaseResultsQuery) {
+  const means = sql`select version, name, ${meanOf('total', 'count')} as mean from release_scores
+    where ${isInStage(query)} and name in (${sql.join(query.scores)})`;
+  const sorted = sql`select version, name, mean, row_number() over (partition by name order by mean) as place,
+    count(*) over (partition by name) as units from (${means}) as means`;
+  const extremes = sql`(case when units < ${sql.lit(100 * maxExtremes)} then units / 100 else ${sql.lit(maxExtremes)} end)`;
+  const bounds = sql`select version, name, mean, min(case when place > ${extremes} then mean end) over (partition by name) as low,
+    max(case when place <= units - ${extremes} then mean end) over (partition by name) as high from (${sorted}) as sorted`;
+  const bounded = sql`select version, name, case when mean < low then low when mean > high then high else mean end as mean
+    from (${bounds}) as bounds`;
   return sql<ScoreRow>`select version, name, count(*) as units, sum(mean) as total, sum(mean * mean) as squares
-    from (select version, name, ${meanOf('total', 'count')} as mean from release_scores
-      where ${isInStage(query)} and name in (${sql.join(query.scores)})) as units
-    group by version, name order by version, name`;
+    from (${bounded}) as bounded group by version, name order by version, name`;
 }
 
 const isInStage = ({ accountId, releaseId, stage }: ReleaseResultsQuery) =>

@@ -124,7 +124,7 @@ for (const engine of engines) {
       const [guard] = entry?.release?.guards ?? [];
       assert.deepEqual([guard?.control, guard?.value, guard?.verdict], [0.01, 0.1, 'worse']);
       const [notification, ...more] = await notificationsOf(client);
-      const title = 'The release of “a” at production in “Test” was rolled back: the error rate is 10% with v2 and 1% with the control.';
+      const title = 'The release of “a” on production in “Test” was rolled back: the error rate is 10% with v2 and 1% with the control.';
       assert.deepEqual([notification?.kind, notification?.text, more], ['release_stopped', title, []]);
       assert.equal(notification?.path, `/dashboard/prompts/a?workspace=${client.userId}&view=releases`);
       const [mail, ...otherMails] = await mailsTo(client);

@@ -57,6 +57,20 @@ describe('toSlackMessage', () => {
     }
   });
 
+  it('says on which label a release is, and why the service stopped it', () => {
+    const textOf = (type: string, release: object) => toSlackMessage(toEvent(type, { release }), { workspace, origin: undefined }).text;
+    const arms = [{ version: 4, weight: 500 }];
+    assert.match(textOf('release.started', { arms }), /started a release of .*support\/triage.* on .*production.*: version 4 for 5%/);
+    const because: Record<string, string> = {
+      not_allowed: ', because the next step needs checks or approvals',
+      sample_ratio: ', because the numbers of units do not match the weights',
+    };
+    for (const [cause, reason] of Object.entries(because)) {
+      const text = textOf('release.paused', { arms, cause, automatic: true });
+      assert.match(text, new RegExp(`PromptHarbor.* paused the release of .*support/triage.* on .*production.*${reason}`));
+    }
+  });
+
   it('says what happened and links to the prompt in its workspace', () => {
     const message = toSlackMessage(toEvent('label.moved', {}, { name: 'support/träge & co' }), { workspace, origin });
     assert.equal(message.text, 'Ada moved production of support/träge &amp; co from version 2 to version 3');

@@ -120,7 +120,7 @@ describeOnEveryEngine('MCP tools', (service) => {
     const viewer = await newMember(service(), owner, 'viewer');
     const mcp = await connectMcp(t, service(), { key: viewer.token, ...inWorkspace(owner) });
     const read = async (input: Record<string, unknown>) => JSON.parse(await textOf(mcp, 'get_results', input));
-    const { versions, models, deployments, series } = await read({ name: 'greeting' });
+    const { versions, models, deployments, series, releases } = await read({ name: 'greeting' });
     assert.deepEqual(
       versions.map((row: PromptResults['versions'][number]) => [row.version, row.calls, row.cost, row.scores.map(({ name }) => name)]),
       [
@@ -128,7 +128,7 @@ describeOnEveryEngine('MCP tools', (service) => {
         [1, 2, 1, []],
       ],
     );
-    assert.deepEqual([models.length, models[0].calls, deployments.length, series], [1, 3, 1, undefined]);
+    assert.deepEqual([models.length, models[0].calls, deployments.length, series, releases], [1, 3, 1, undefined, []]);
     assert.deepEqual((await read({ name: 'greeting', from: '2026-01-01', to: '2026-10-01' })).versions, []);
     assert.deepEqual((await read({ name: 'greeting', label: 'staging' })).versions, []);
     const { prompts, totals, dropped } = await read({});

@@ -68,6 +68,9 @@ describe('Requests', () => {
       '/docs/guides/nowhere',
       '/docs/reference.html',
       '/dashboard/assets/nowhere.js',
+      '/%',
+      '/dashboard/prompts/%zz?view=code',
+      '/docs/%E0%A4',
     ]) {
       const page = await open(path);
       assert.equal(page.status, 404, path);
@@ -87,6 +90,10 @@ describe('Requests', () => {
       const { status, body } = await other;
       assert.equal(status, 404);
       assert.deepEqual(body, { error: 'Not found', code: 'not_found' });
+    }
+    for (const other of [open('/%', 'GET', withoutHtml), open('/%', 'POST'), open('/api/prompts/%')]) {
+      const { status, body } = await other;
+      assert.deepEqual([status, (body as { code: string }).code], [400, 'invalid_url']);
     }
   });
 

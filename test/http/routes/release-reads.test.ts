@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { assign } from '../../../src/contract/release-assignment.ts';
 import type { SavedRelease } from '../../../src/contract/releases.ts';
@@ -62,6 +64,29 @@ describeOnEveryEngine('the decisions of a release', (service) => {
       [1, 'SPLIT', expected[1]],
       [2, 'SPLIT', expected[2]],
     ]);
+  });
+});
+
+describeOnEveryEngine('a request target with #', (service) => {
+  it('means the same whether or not the response for other callers is cached', async () => {
+    const client = await newPrompt(service());
+    const release = await start(client, { control: 1, arms: [{ version: 2, weight: 5000 }] });
+    const send = (path: string) =>
+      new Promise<{ status: number; version: number | undefined }>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${client.token}` };
+        request(service().url, { path, headers }, (res) => {
+          json(res).then((body) => resolve({ status: res.statusCode ?? 0, version: (body as { version?: number }).version }), reject);
+        })
+          .on('error', reject)
+          .end();
+      });
+    const keys = ['u', 'v', 'w', 'x'];
+    for (const key of keys) {
+      await read(client, `?key=${key}`);
+      const expected = { status: 200, version: assign(release, { key: `${key}#1` }).version };
+      for (const _ of [1, 2]) assert.deepEqual(await send(`/api/prompts/a?key=${key}#1`), expected);
+      for (const _ of [1, 2]) assert.equal((await send(`/api/prompts/a#b?key=${key}`)).status, 400);
+    }
   });
 });
 

@@ -194,7 +194,7 @@ describeOnEveryEngine('A copy of a prompt with a release', (service) => {
       assert.deepEqual(warnings, [
         {
           code: 'release_not_copied',
-          message: 'The release of the label "production" was not copied. All callers of the copy get version 1.',
+          message: 'The release on the label "production" was not copied. All callers of the copy get version 1.',
           label: 'production',
         },
       ]);

@@ -223,6 +223,8 @@ describeOnEveryEngine('releases', (service) => {
       [{ ...half, guards: [{ metric: 'errorRate' }, { metric: 'errorRate' }] }, '/guards/1/metric'],
       [{ ...half, guards: [{ metric: 'speed' }] }, '/guards/0/metric'],
       [{ ...half, guards: [{ metric: 'cost', better: 'higher' }] }, '/guards/0/better'],
+      [{ ...half, steps: [10_000], minUnits: 50_001 }, '/minUnits'],
+      [{ control: 1, arms: [{ version: 2, weight: 9 }], steps: [5000] }, '/minUnits'],
     ];
     for (const [body, pointer] of invalid) assertRefused(await client.start(body), 400, 'invalid_input', pointer);
     assertRefused(await client.start({ ...half, control: 9 }), 404, 'version_not_found');
@@ -231,6 +233,7 @@ describeOnEveryEngine('releases', (service) => {
     assertRefused(await client.call('PATCH', path('a'), { state: 'paused' }), 404, 'release_not_found');
     assertRefused(await client.call('GET', path('nothing')), 404, 'prompt_not_found');
     assert.equal((await client.read({ key: 'u' })).release, undefined);
+    assert.equal((await client.start({ ...half, minUnits: 1_000_000 })).status, 200, 'without steps, nothing waits for units');
   });
 
   it('400: invalid keys and contexts, also if the response for other callers is cached', async () => {

@@ -107,18 +107,26 @@ export function hasApprovals(stores: Pick<PromptTransaction, 'labelRules'>, labe
   return approved !== undefined && approved.approvals >= (findRule(stores, label)?.approvals ?? 0);
 }
 
-/** Throws `approval_required` if a release would bring versions that were neither live nor approved to more callers. */
-export async function assertWidenable(
+/**
+ * Returns why a release must not bring its versions to more callers: they were never live, and have neither passed the checks nor got the
+ * approvals that the label requires now. The rules may be newer than the release.
+ */
+export async function findWideningError(
   stores: RuleStores,
-  actor: Actor,
-  { prompt, release: { label, split, plan } }: { prompt: LabelMove['prompt']; release: Pick<ReleaseRecord, 'label' | 'split' | 'plan'> },
-): Promise<void> {
-  if (!findRule(stores, label) || plan.isOverridden || hasApprovals(stores, label, plan.approved)) return;
-  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
+  { prompt, release: { accountId, label, split, plan } }: { prompt: LabelMove['prompt']; release: ReleaseRecord },
+): Promise<AppError | undefined> {
+  const needsApproval = findRule(stores, label) !== undefined && !hasApprovals(stores, label, plan.approved);
+  const isGated = stores.gatedLabels.includes(label);
+  if (plan.isOverridden || !(needsApproval || isGated)) return undefined;
+  const owner = { accountId, promptId: prompt.id };
   for (const { version } of split.arms) {
-    const { underThisName } = await findEarlierMoves(stores, owner, { label, version });
-    if (!underThisName) throw approvalRequired({ prompt, label, version, by: 'move' });
+    const { last, underThisName } = await findEarlierMoves(stores, owner, { label, version });
+    const move: LabelMove = { prompt, label, version, by: 'move' };
+    if (needsApproval && !underThisName) return approvalRequired(move);
+    const gate = isGated && !last ? await findClosedGate(stores, owner, version) : undefined;
+    if (gate) return new AppError('checks_required', { text: describeGate(move, gate.caseCount) });
   }
+  return undefined;
 }
 
 /** Checks the rules for a prompt in the bin, whose labels are restored with it. */

@@ -47,10 +47,11 @@ export function findPrompt(attributes: Attributes): PromptReference | undefined 
 /** Finds the release and the key of a call. A key that cannot have been sent with a read counts as missing. */
 export function findRelease(attributes: Attributes): Pick<ReportedCall, 'release' | 'key'> {
   const release = attributes.get(releaseAttributes.release);
-  if (typeof release !== 'string') return {};
   const key = attributes.get(releaseAttributes.key);
   const text = Number.isSafeInteger(key) ? String(key) : key;
-  return typeof text === 'string' && text !== '' && text.length <= maxReleaseKeyLength ? { release, key: text } : {};
+  return typeof text === 'string' && text !== '' && text.length <= maxReleaseKeyLength
+    ? { key: text, ...(typeof release === 'string' && { release }) }
+    : {};
 }
 
 function findNamed(attributes: Attributes): Omit<PromptReference, 'label'> | undefined {
