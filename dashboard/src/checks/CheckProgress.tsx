@@ -4,13 +4,14 @@ import { formatCost } from '../runs/format.ts';
 import { Button } from '../ui/Button.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { type CheckRun, stopChecks } from './check-runs.ts';
-import { sumCosts } from './results.ts';
+import { sumCosts, titleOf } from './results.ts';
 
 /** Shows the progress of a run, its cost so far, and a button that stops it. If the run ended early, shows the reason. */
 export function CheckProgress({ promptId, run }: { promptId: string; run: CheckRun }) {
   if (run.state === 'done') return null;
   if (run.state === 'failed') return <FormError>{run.error}</FormError>;
-  const { results, total, version } = run;
+  const { results, total } = run;
+  const title = titleOf(run);
   const failed = results.filter(({ passed }) => !passed).length;
   const cost = sumCosts(results);
   const counts = [
@@ -29,11 +30,11 @@ export function CheckProgress({ promptId, run }: { promptId: string; run: CheckR
     <div className="flex items-center gap-3">
       <div className="min-w-0 flex-1">
         <p role="status" className="mb-1.5 text-ink-2 tabular">
-          v{version}: {counts}
+          {title}: {counts}
         </p>
         <div
           role="progressbar"
-          aria-label={`Checks of v${version}`}
+          aria-label={`Checks of ${title}`}
           aria-valuemin={0}
           aria-valuemax={total ?? 1}
           aria-valuenow={results.length}

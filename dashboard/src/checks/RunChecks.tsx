@@ -9,7 +9,9 @@ import { needModel } from './results.ts';
 
 interface RunChecksProps {
   prompt: Prompt;
+  /** The version to check, or the version on which the candidate is based. */
   version: number;
+  candidate?: CheckSummary['candidate'];
   cases: Case[];
   /** The last check run, whose model is preselected. */
   last: CheckSummary | undefined;
@@ -20,15 +22,17 @@ interface RunChecksProps {
   children?: ReactNode;
 }
 
-/** Selects a model if one is needed, runs the test cases with a version, and shows the progress. */
-export function RunChecks({ prompt, version, cases, last, label, kind = 'secondary', onStart, children }: RunChecksProps) {
+/** Selects a model if one is needed, runs the test cases with a version or a candidate, and shows the progress. */
+export function RunChecks({ prompt, version, candidate, cases, last, label, kind = 'secondary', onStart, children }: RunChecksProps) {
   const run = useCheckRun(prompt.id);
   const chosen = useChosenModel(prompt, version, last);
   const needsModel = needModel(cases);
   const isRunning = run?.state === 'running';
+  const subject = candidate ? { version: null, candidate } : { version };
+  const isSame = run?.version === subject.version && run.candidate?.id === candidate?.id;
   const start = () => {
     onStart?.();
-    void startChecks(prompt, { version, ...(needsModel && requestOf(chosen)) });
+    void startChecks(prompt, subject, needsModel ? requestOf(chosen) : {});
   };
   return (
     <div className="space-y-3">
@@ -41,7 +45,7 @@ export function RunChecks({ prompt, version, cases, last, label, kind = 'seconda
         </Button>
         {!needsModel && <p className="py-1.5 text-ink-3 text-xs">No model is needed, because all checks apply to the rendered prompt.</p>}
       </div>
-      {run && (isRunning || run.version === version) && <CheckProgress promptId={prompt.id} run={run} />}
+      {run && (isRunning || isSame) && <CheckProgress promptId={prompt.id} run={run} />}
     </div>
   );
 }

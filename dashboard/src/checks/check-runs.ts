@@ -7,8 +7,7 @@ import { streams } from '../lib/streams.ts';
 import type { CaseResult, CheckRequest, CheckSummary, Prompt } from '../lib/types.ts';
 
 /** The check runs of this tab: the one in progress and those that ended since the page was loaded. */
-export interface CheckRun {
-  version: number;
+export interface CheckRun extends Pick<CheckSummary, 'version' | 'candidate'> {
   state: 'running' | 'done' | 'stopped' | 'failed';
   /** The results, in the order in which the test cases finished. */
   results: CaseResult[];
@@ -36,13 +35,19 @@ export function useCheckRun(promptId: string): CheckRun | undefined {
   );
 }
 
-/** Runs all test cases of a prompt with a version. In this tab, a prompt has at most one check run at a time. */
-export async function startChecks(prompt: Prompt, request: CheckRequest & { version: number }): Promise<void> {
+/** Runs all test cases of a prompt with a version or a candidate. In this tab, a prompt has at most one check run at a time. */
+export async function startChecks(
+  prompt: Prompt,
+  { version, candidate }: Pick<CheckSummary, 'version' | 'candidate'>,
+  model: Pick<CheckRequest, 'connection' | 'model'>,
+): Promise<void> {
+  const subject = candidate ? { candidate: candidate.id } : version !== null && { version };
+  const request: CheckRequest = { ...subject, ...model };
   const { id, name } = prompt;
   if (runs.get(id)?.state === 'running') return;
   const controller = new AbortController();
   controllers.set(id, controller);
-  set(id, { version: request.version, state: 'running', results: [], total: undefined });
+  set(id, { version, ...(candidate && { candidate }), state: 'running', results: [], total: undefined });
   const change = (next: Partial<CheckRun>) => {
     const run = runs.get(id);
     if (run) set(id, { ...run, ...next });

@@ -7,6 +7,7 @@ export type {
   Account,
   AccountEvent,
   ActivityEntry,
+  Candidate,
   Case,
   CaseCheck,
   CaseResult,

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { checksQuery } from '../checks/queries.ts';
-import { describeOutcome } from '../checks/results.ts';
 import { ContentComparison } from '../editor/drafts/ContentComparison.tsx';
-import { draftOf, emptyDraft } from '../editor/drafts/draft.ts';
-import type { Prompt, Proposal, Version } from '../lib/types.ts';
+import { emptyDraft } from '../editor/drafts/draft.ts';
+import type { Prompt, Proposal } from '../lib/types.ts';
 import { promptQuery, versionQuery } from '../prompts/queries.ts';
 import { Card } from '../ui/Card.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { CheckComparison } from './CheckComparison.tsx';
+import { PresentResults } from './PresentResults.tsx';
 import { describeTarget, type ProposedChange } from './proposal.ts';
 import { candidateQuery } from './queries.ts';
+import { Samples } from './Samples.tsx';
+import { draftOfSide, identify, type Side, toCandidateSide, toVersionSide } from './sides.ts';
 
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3 wrap-anywhere';
 
@@ -41,17 +43,10 @@ export function ChangeCard({ proposal, change }: { proposal: Proposal; change: P
               <Link to="/dashboard/prompts/$" params={{ _splat: prompt.name }} className={linkClass}>
                 Open {prompt.name}
               </Link>
-              <Link
-                to="/dashboard/prompts/$"
-                params={{ _splat: prompt.name }}
-                search={{ view: 'results', range: '7d', label }}
-                className={linkClass}
-              >
-                Results of {label}
-              </Link>
             </p>
-            <Checks name={prompt.name} versions={[...(present === null ? [] : [present]), ...proposed]} />
-            <Content change={change} present={present} proposed={proposed} />
+            <UnruledIncludes includes={change.unruledIncludes ?? []} />
+            {present !== null && proposal.endedAt === null && <PresentResults prompt={prompt} label={label} version={present} />}
+            <Content change={change} isOpen={proposal.endedAt === null} present={present} proposed={proposed} />
           </>
         )}
       </section>
@@ -64,48 +59,33 @@ export function ChangeCard({ proposal, change }: { proposal: Proposal; change: P
   }
 }
 
-/** The last check run of each version with the current test cases. */
-function Checks({ name, versions }: { name: string; versions: number[] }) {
-  const distinct = [...new Set(versions)];
+/** Warns about content that can change after the approval. */
+function UnruledIncludes({ includes }: { includes: NonNullable<ProposedChange['unruledIncludes']> }) {
+  if (includes.length === 0) return null;
+  const names = list.format(includes.map(({ prompt, label }) => `${prompt} at ${label}`));
   return (
-    <ul aria-label="Checks" className="flex flex-wrap gap-x-6 gap-y-1 text-ink-2 empty:hidden">
-      {distinct.map((version) => (
-        <CheckOutcome key={version} name={name} version={version} />
-      ))}
-    </ul>
+    <p className="rounded-md bg-warn-soft px-3 py-2 text-warn wrap-anywhere">
+      This content includes {names}. These labels have no rule, so the included content can change later without an approval.
+    </p>
   );
 }
 
-function CheckOutcome({ name, version }: { name: string; version: number }) {
-  const { data } = useQuery(checksQuery(name, version));
-  const run = data?.find(({ current }) => current);
-  if (!data || data.length === 0) return null;
-  return (
-    <li>
-      Checks of v{version}:{' '}
-      {run ? (
-        <Link to="/dashboard/prompts/$" params={{ _splat: name }} search={{ view: 'checks', check: run.id }} className={linkClass}>
-          {describeOutcome(run)}
-        </Link>
-      ) : (
-        'not run with the current test cases'
-      )}
-    </li>
-  );
-}
+const list = new Intl.ListFormat('en');
 
 interface ContentProps {
   change: ProposedChange;
+  /** Whether the proposal can still be applied. Otherwise, nothing is left to check. */
+  isOpen: boolean;
   present: number | null;
   proposed: number[];
 }
 
 /** The difference of the present content and each proposed content. */
-function Content({ change: { prompt, candidate }, present, proposed }: ContentProps) {
+function Content({ change: { prompt, candidate }, isOpen, present, proposed }: ContentProps) {
   const loaded = useQuery(promptQuery(prompt.name));
   if (loaded.isError) return <Problem error={loaded.error} onRetry={() => loaded.refetch()} />;
   if (!loaded.data) return <Skeleton className="h-40 w-full" />;
-  const shared = { prompt: loaded.data, present };
+  const shared = { prompt: loaded.data, isOpen, present };
   return (
     <div className="space-y-4">
       {proposed.map((version) => (
@@ -118,39 +98,41 @@ function Content({ change: { prompt, candidate }, present, proposed }: ContentPr
 
 interface SharedProps {
   prompt: Prompt;
+  isOpen: boolean;
   present: number | null;
 }
 
-function VersionContent({ prompt, present, version }: SharedProps & { version: number }) {
-  const after = useQuery(versionQuery(prompt.name, version));
+function VersionContent({ version, ...shared }: SharedProps & { version: number }) {
+  const after = useQuery(versionQuery(shared.prompt.name, version));
   if (after.isError) return <Problem error={after.error} onRetry={() => after.refetch()} />;
   if (!after.data) return <Skeleton className="h-40 w-full" />;
   const why = [`${after.data.by.name} wrote v${version}`, ...(after.data.message ? [`“${after.data.message}”`] : [])].join(': ');
-  return <Difference prompt={prompt} present={present} after={after.data} title={`Version ${version}`} why={why} />;
+  return <Difference {...shared} after={toVersionSide(after.data)} why={why} />;
 }
 
-function CandidateContent({ prompt, present, candidate: { id, title } }: SharedProps & { candidate: { id: string; title: string } }) {
-  const after = useQuery(candidateQuery(prompt.name, id));
+function CandidateContent({ candidate: { id, title }, ...shared }: SharedProps & { candidate: { id: string; title: string } }) {
+  const after = useQuery(candidateQuery(shared.prompt.name, id));
   if (after.isError) return <Problem error={after.error} onRetry={() => after.refetch()} />;
   if (!after.data) return <Skeleton className="h-40 w-full" />;
   const why = `${after.data.changedBy.name} last changed the candidate “${title}”`;
-  return <Difference prompt={prompt} present={present} after={after.data} title={`Candidate: ${title}`} why={why} />;
+  return <Difference {...shared} after={toCandidateSide(after.data)} why={why} />;
 }
 
-type ShownContent = Parameters<typeof draftOf>[0];
-
-function Difference({ prompt, present, after, title, why }: SharedProps & { after: ShownContent; title: string; why: string }) {
-  const before = useQuery({ ...versionQuery(prompt.name, present ?? 0), enabled: present !== null });
-  if (before.isError) return <Problem error={before.error} onRetry={() => before.refetch()} />;
-  if (present !== null && !before.data) return <Skeleton className="h-40 w-full" />;
+/** The difference of the two contents, their checks, and samples of their outputs. */
+function Difference({ prompt, isOpen, present, after, why }: SharedProps & { after: Side; why: string }) {
+  const loaded = useQuery({ ...versionQuery(prompt.name, present ?? 0), enabled: present !== null });
+  if (loaded.isError) return <Problem error={loaded.error} onRetry={() => loaded.refetch()} />;
+  if (present !== null && !loaded.data) return <Skeleton className="h-40 w-full" />;
+  const before = loaded.data && toVersionSide(loaded.data);
+  const shown = before ? { title: before.title, draft: draftOfSide(before) } : { title: 'Nothing', draft: emptyDraft };
   return (
-    <div>
-      <p className="mb-1.5 text-ink-2 wrap-anywhere">{why}.</p>
-      <ContentComparison type={prompt.type} before={toSide(before.data, present)} after={{ title, draft: draftOf(after) }} />
+    <div className="space-y-4">
+      <div>
+        <p className="mb-1.5 text-ink-2 wrap-anywhere">{why}.</p>
+        <ContentComparison type={prompt.type} before={shown} after={{ title: after.title, draft: draftOfSide(after) }} />
+      </div>
+      {isOpen && <CheckComparison prompt={prompt} before={before} after={after} />}
+      {isOpen && <Samples key={identify(after)} prompt={prompt} before={before} after={after} />}
     </div>
   );
-}
-
-function toSide(version: Version | undefined, present: number | null) {
-  return version ? { title: `Version ${present}`, draft: draftOf(version) } : { title: 'Nothing', draft: emptyDraft };
 }

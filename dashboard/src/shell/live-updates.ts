@@ -50,9 +50,9 @@ function isAboutPrompts(type: string): boolean {
   return /^(prompt|version|label|dependency|release)\./.test(type);
 }
 
-/** Labels, candidates, releases and roles decide whether the approvals of a proposal count. */
+/** Labels, their rules, candidates, test cases, releases and roles decide whether the approvals of a proposal count. */
 function changesProposals(type: string): boolean {
-  return /^(proposal|candidate|label|release|prompt|member)\./.test(type);
+  return /^(proposal|candidate|label|rules|release|prompt|member)\./.test(type);
 }
 
 /** Leaves out the user's own actions in the dashboard, which have separate messages. Events of the service itself have no author. */
