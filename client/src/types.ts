@@ -1885,7 +1885,7 @@ export type NewWebhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. Default: `all`. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'rules.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -2633,6 +2633,11 @@ export type Proposal = {
       revision: number;
     };
     release?: ProposedRelease;
+    /** Up to 20 prompts that the content includes, directly or indirectly, at labels without a rule. They can change later without an approval. Only `GET /api/proposals/{id}` returns this, for an open proposal and a label with a rule. */
+    unruledIncludes?: Array<{
+      prompt: string;
+      label: string;
+    }>;
     /** How many approvals the rule of the label requires, and how many count for this change. */
     approvals: {
       required: number;
@@ -3661,7 +3666,7 @@ export type Webhook = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'rules.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -3681,7 +3686,7 @@ export type WebhookChange = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url?: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'rules.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format?: 'json' | 'slack';
@@ -3737,7 +3742,7 @@ export type WebhookWithSecret = {
   /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
-  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'rules.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
   /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
   format: 'json' | 'slack';
@@ -3797,7 +3802,7 @@ export type WorkspaceDeletion = {
 };
 
 export type WorkspaceEvent = {
-  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
+  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'candidate.created' | 'candidate.changed' | 'candidate.deleted' | 'label.moved' | 'label.removed' | 'proposal.opened' | 'proposal.reviewed' | 'proposal.applied' | 'proposal.declined' | 'proposal.withdrawn' | 'proposal.expired' | 'comment.added' | 'comment.changed' | 'comment.deleted' | 'release.started' | 'release.widened' | 'release.paused' | 'release.resumed' | 'release.rolled_back' | 'release.finished' | 'dependency.changed' | 'results.worsened' | 'rules.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
   at: string;
   by?: {
     /** The account or service account. Absent if the change was imported. */
@@ -3914,7 +3919,7 @@ export type WorkspaceEvent = {
   };
   /** For a prompt that was copied or moved: the name of the other workspace. `from` or `to` is the name of the prompt there. */
   workspace?: string;
-  /** For `dependency.changed`: the labels of this prompt that are affected, including `latest`. */
+  /** For `dependency.changed`: the labels of this prompt that are affected, including `latest`. For `rules.changed`: the labels that became protected or gated or that move only by proposals, and those for which this changed or ended. */
   labels?: string[];
   /** For `dependency.changed`: the prompt that changed, and the label at which it is included. */
   cause?: {

@@ -30,6 +30,7 @@ export const eventTypes = [
   'release.finished',
   'dependency.changed',
   'results.worsened',
+  'rules.changed',
   'key.reset',
   'member.added',
   'member.changed',

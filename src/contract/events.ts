@@ -98,7 +98,9 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
   ),
   labels: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'For `dependency.changed`: the labels of this prompt that are affected, including `latest`.',
+      description:
+        'For `dependency.changed`: the labels of this prompt that are affected, including `latest`. For `rules.changed`: the labels that became ' +
+        'protected or gated or that move only by proposals, and those for which this changed or ended.',
     }),
   ),
   cause: Type.Optional(

@@ -80,6 +80,9 @@ const Revision = Type.String({
     'is 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal.',
 });
 
+const UnruledInclude = Type.Object({ prompt: Type.String(), label: Type.String() });
+export type UnruledInclude = Static<typeof UnruledInclude>;
+
 const ProposedChange = Type.Object({
   prompt: Type.Object({ id: Type.String(), name: Type.String() }),
   label: Type.String(),
@@ -87,6 +90,13 @@ const ProposedChange = Type.Object({
   version: Type.Optional(Type.Integer()),
   candidate: Type.Optional(Type.Object({ id: Type.String(), title: Type.String(), revision: Type.Integer() })),
   release: Type.Optional(ProposedRelease),
+  unruledIncludes: Type.Optional(
+    Type.Array(UnruledInclude, {
+      description:
+        'Up to 20 prompts that the content includes, directly or indirectly, at labels without a rule. They can change later without an ' +
+        'approval. Only `GET /api/proposals/{id}` returns this, for an open proposal and a label with a rule.',
+    }),
+  ),
   approvals: Type.Object(
     { required: Type.Integer(), given: Type.Integer() },
     { description: 'How many approvals the rule of the label requires, and how many count for this change.' },

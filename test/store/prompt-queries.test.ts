@@ -17,6 +17,7 @@ import { diffVersions } from '../../src/domain/prompts/versions/diff.ts';
 import { getPortableVersion } from '../../src/domain/prompts/versions/portable-version.ts';
 import { createVersion, getVersion, listVersions } from '../../src/domain/prompts/versions/versions.ts';
 import { changeView, createView, deleteView, listViews } from '../../src/domain/prompts/views.ts';
+import { listProposals } from '../../src/domain/proposals/list-proposals.ts';
 import { openProposal } from '../../src/domain/proposals/proposals.ts';
 import { listWorkspaceActivity } from '../../src/domain/workspaces/workspace-activity.ts';
 import { explain, type Plan } from '../support/plans.ts';
@@ -193,6 +194,25 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     assertIndexed(plans, 14);
     const pages = plans.filter(({ sql }) => /from "(prompt_events|account_events)"/.test(sql));
     for (const { sql, sorts, steps } of pages) assert.deepEqual(sorts, [], `${sql}\n${steps.join('\n')}`);
+  });
+
+  it('proposals and the earlier moves of a label are found by indexes', async (t) => {
+    const { ctx } = service();
+    const actor = await actorOf(client);
+    await client.create({ name: 'proposed', template: 'x', labels: [] });
+    const promptId = (await ctx.store.prompts.find(client.userId, 'proposed'))?.id ?? assert.fail('the prompt is missing');
+    await openProposal(ctx, actor, { changes: [{ prompt: 'proposed', label: 'production', version: 1 }] });
+    const plans = await explain(service(), async () => {
+      await listProposals(ctx, actor, { waiting: 'true' });
+      await ctx.store.changePrompts(client.userId, ({ history }) =>
+        history.listMoves({ accountId: client.userId, promptId }, { label: 'production', version: 1 }),
+      );
+    });
+    assertIndexed(plans, 6);
+    // PostgreSQL chooses a plan by the size of the tables, which are tiny here.
+    if (service().database.env.DATABASE_URL !== undefined) return t.skip();
+    const steps = plans.flatMap((plan) => plan.steps).join('\n');
+    for (const index of ['prompt_events_label_moved', 'prompt_events_renamed']) assert.match(steps, new RegExp(index));
   });
 
   it('old entries of the history are deleted without reading others', async (t) => {

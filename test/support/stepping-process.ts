@@ -18,15 +18,16 @@ export type Moment = 'before the commit' | 'after the commit';
 /** Looks at all releases, which get bad results, and kills the process at the moment. */
 export const stepAndKill = (database: TestDatabase, moment: Moment): Promise<void> => runAndKill(database, { moment, job: 'releases' });
 
-/** Applies all proposals whose time has come, and kills the process at the moment. */
-export const applyAndKill = (database: TestDatabase, moment: Moment): Promise<void> => runAndKill(database, { moment, job: 'proposals' });
+/** Applies all proposals whose time has come, and kills the process at the moment. `onStopped` runs just before the kill. */
+export const applyAndKill = (database: TestDatabase, moment: Moment, onStopped?: () => void): Promise<void> =>
+  runAndKill(database, { moment, job: 'proposals' }, onStopped);
 
 interface Run {
   moment: Moment;
   job: 'releases' | 'proposals';
 }
 
-async function runAndKill({ env }: TestDatabase, run: Run): Promise<void> {
+async function runAndKill({ env }: TestDatabase, run: Run, onStopped?: () => void): Promise<void> {
   const child = fork(import.meta.filename, [JSON.stringify({ env, ...run })], {
     execArgv: [],
     stdio: 'inherit',
@@ -40,6 +41,7 @@ async function runAndKill({ env }: TestDatabase, run: Run): Promise<void> {
       throw new Error(`The process ended with code ${code}`);
     }),
   ]);
+  onStopped?.();
   child.kill('SIGKILL');
   await exited;
 }

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { candidateQuery } from '../candidates/queries.ts';
-import { type CheckSubject, isAbout } from '../checks/check-runs.ts';
-import { checksQuery } from '../checks/queries.ts';
-import { describeOutcome } from '../checks/results.ts';
 import { CommentedComparison } from '../comments/CommentedComparison.tsx';
-import type { CommentedContent } from '../comments/threads.ts';
-import { draftOf, emptyDraft } from '../editor/drafts/draft.ts';
-import type { CheckSummary, Prompt, Proposal, Version } from '../lib/types.ts';
+import { emptyDraft } from '../editor/drafts/draft.ts';
+import type { Prompt, Proposal } from '../lib/types.ts';
 import { promptQuery, versionQuery } from '../prompts/queries.ts';
 import { Card } from '../ui/Card.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { CheckComparison } from './CheckComparison.tsx';
+import { PresentResults } from './PresentResults.tsx';
 import { describeTarget, type ProposedChange } from './proposal.ts';
+import { Samples } from './Samples.tsx';
+import { commentedContentOf, draftOfSide, identify, type Side, toCandidateSide, toVersionSide } from './sides.ts';
 
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3 wrap-anywhere';
 
@@ -48,21 +48,10 @@ export function ChangeCard({ proposal, change }: { proposal: Proposal; change: P
                   Open the candidate
                 </Link>
               )}
-              <Link
-                to="/dashboard/prompts/$"
-                params={{ _splat: prompt.name }}
-                search={{ view: 'results', range: '7d', label }}
-                className={linkClass}
-              >
-                Results of {label}
-              </Link>
             </p>
-            <Checks
-              name={prompt.name}
-              versions={[...(present === null ? [] : [present]), ...proposed]}
-              candidate={proposed.length === 0 ? candidate : undefined}
-            />
-            <Content proposal={proposal.id} change={change} present={present} proposed={proposed} />
+            <UnruledIncludes includes={change.unruledIncludes ?? []} />
+            {present !== null && proposal.endedAt === null && <PresentResults prompt={prompt} label={label} version={present} />}
+            <Content proposal={proposal.id} change={change} isOpen={proposal.endedAt === null} present={present} proposed={proposed} />
           </>
         )}
       </section>
@@ -75,58 +64,34 @@ export function ChangeCard({ proposal, change }: { proposal: Proposal; change: P
   }
 }
 
-interface ChecksProps {
-  name: string;
-  versions: number[];
-  candidate: Extract<CheckSubject, { candidate: unknown }>['candidate'] | undefined;
-}
-
-/** The last check run of each version, and of the candidate, with the current test cases. */
-function Checks({ name, versions, candidate }: ChecksProps) {
+/** Warns about content that can change after the approval. */
+function UnruledIncludes({ includes }: { includes: NonNullable<ProposedChange['unruledIncludes']> }) {
+  if (includes.length === 0) return null;
+  const names = list.format(includes.map(({ prompt, label }) => `${prompt} at ${label}`));
   return (
-    <ul aria-label="Checks" className="flex flex-wrap gap-x-6 gap-y-1 text-ink-2 empty:hidden">
-      {[...new Set(versions)].map((version) => (
-        <CheckOutcome key={version} name={name} subject={{ version }} title={`v${version}`} />
-      ))}
-      {candidate && <CheckOutcome name={name} subject={{ candidate }} title={`“${candidate.title}”`} />}
-    </ul>
+    <p className="rounded-md bg-warn-soft px-3 py-2 text-warn wrap-anywhere">
+      This content includes {names}. These labels have no rule, so the included content can change later without an approval.
+    </p>
   );
 }
 
-function CheckOutcome({ name, subject, title }: { name: string; subject: CheckSubject; title: string }) {
-  const { data } = useQuery(checksQuery(name, 'version' in subject ? subject.version : undefined));
-  // An earlier revision of a candidate had other content.
-  const isSame = ({ candidate }: CheckSummary) => 'version' in subject || candidate?.revision === subject.candidate.revision;
-  const runs = data?.filter((each) => isAbout(each, subject)) ?? [];
-  const run = runs.find((each) => each.current && isSame(each));
-  if (runs.length === 0) return null;
-  return (
-    <li>
-      Checks of {title}:{' '}
-      {run ? (
-        <Link to="/dashboard/prompts/$" params={{ _splat: name }} search={{ view: 'checks', check: run.id }} className={linkClass}>
-          {describeOutcome(run)}
-        </Link>
-      ) : (
-        'not run with the current content and test cases'
-      )}
-    </li>
-  );
-}
+const list = new Intl.ListFormat('en');
 
 interface ContentProps {
   proposal: string;
   change: ProposedChange;
+  /** Whether the proposal can still be applied. Otherwise, nothing is left to check. */
+  isOpen: boolean;
   present: number | null;
   proposed: number[];
 }
 
 /** The difference of the present content and each proposed content. */
-function Content({ proposal, change: { prompt, candidate }, present, proposed }: ContentProps) {
+function Content({ proposal, change: { prompt, candidate }, isOpen, present, proposed }: ContentProps) {
   const loaded = useQuery(promptQuery(prompt.name));
   if (loaded.isError) return <Problem error={loaded.error} onRetry={() => loaded.refetch()} />;
   if (!loaded.data) return <Skeleton className="h-40 w-full" />;
-  const shared = { proposal, prompt: loaded.data, present };
+  const shared = { proposal, prompt: loaded.data, isOpen, present };
   return (
     <div className="space-y-4">
       {proposed.map((version) => (
@@ -140,56 +105,46 @@ function Content({ proposal, change: { prompt, candidate }, present, proposed }:
 interface SharedProps {
   proposal: string;
   prompt: Prompt;
+  isOpen: boolean;
   present: number | null;
 }
 
 function VersionContent({ version, ...shared }: SharedProps & { version: number }) {
-  const { prompt } = shared;
-  const after = useQuery(versionQuery(prompt.name, version));
+  const after = useQuery(versionQuery(shared.prompt.name, version));
   if (after.isError) return <Problem error={after.error} onRetry={() => after.refetch()} />;
   if (!after.data) return <Skeleton className="h-40 w-full" />;
   const why = [`${after.data.by.name} wrote v${version}`, ...(after.data.message ? [`“${after.data.message}”`] : [])].join(': ');
-  const content = { prompt: prompt.name, version };
-  return <Difference {...shared} after={after.data} content={content} title={`Version ${version}`} why={why} />;
+  return <Difference {...shared} after={toVersionSide(after.data)} why={why} />;
 }
 
 function CandidateContent({ candidate: { id, title }, ...shared }: SharedProps & { candidate: { id: string; title: string } }) {
-  const { prompt } = shared;
-  const after = useQuery(candidateQuery(prompt.name, id));
+  const after = useQuery(candidateQuery(shared.prompt.name, id));
   if (after.isError) return <Problem error={after.error} onRetry={() => after.refetch()} />;
   if (!after.data) return <Skeleton className="h-40 w-full" />;
   const why = `${after.data.changedBy.name} last changed the candidate “${title}”`;
-  const content = { prompt: prompt.name, candidate: id };
-  return <Difference {...shared} after={after.data} content={content} title={`Candidate: ${title}`} why={why} />;
+  return <Difference {...shared} after={toCandidateSide(after.data)} why={why} />;
 }
 
-type ShownContent = Parameters<typeof draftOf>[0];
-
-interface DifferenceProps extends SharedProps {
-  after: ShownContent;
-  content: CommentedContent;
-  title: string;
-  why: string;
-}
-
-function Difference({ proposal, prompt, present, after, content, title, why }: DifferenceProps) {
-  const before = useQuery({ ...versionQuery(prompt.name, present ?? 0), enabled: present !== null });
-  if (before.isError) return <Problem error={before.error} onRetry={() => before.refetch()} />;
-  if (present !== null && !before.data) return <Skeleton className="h-40 w-full" />;
+/** The difference of the two contents, their checks, and samples of their outputs. */
+function Difference({ proposal, prompt, isOpen, present, after, why }: SharedProps & { after: Side; why: string }) {
+  const loaded = useQuery({ ...versionQuery(prompt.name, present ?? 0), enabled: present !== null });
+  if (loaded.isError) return <Problem error={loaded.error} onRetry={() => loaded.refetch()} />;
+  if (present !== null && !loaded.data) return <Skeleton className="h-40 w-full" />;
+  const before = loaded.data && toVersionSide(loaded.data);
+  const toShown = (side: Side) => ({ title: side.title, draft: draftOfSide(side), content: commentedContentOf(side, prompt) });
   return (
-    <div>
-      <p className="mb-1.5 text-ink-2 wrap-anywhere">{why}.</p>
-      <CommentedComparison
-        type={prompt.type}
-        proposal={proposal}
-        before={toSide(before.data, present)}
-        after={{ title, draft: draftOf(after), content }}
-      />
+    <div className="space-y-4">
+      <div>
+        <p className="mb-1.5 text-ink-2 wrap-anywhere">{why}.</p>
+        <CommentedComparison
+          type={prompt.type}
+          proposal={proposal}
+          before={before ? toShown(before) : { title: 'Nothing', draft: emptyDraft, content: undefined }}
+          after={toShown(after)}
+        />
+      </div>
+      {isOpen && <CheckComparison prompt={prompt} before={before} after={after} />}
+      {isOpen && <Samples key={identify(after)} prompt={prompt} before={before} after={after} />}
     </div>
   );
-}
-
-function toSide(version: Version | undefined, present: number | null) {
-  if (!version) return { title: 'Nothing', draft: emptyDraft, content: undefined };
-  return { title: `Version ${present}`, draft: draftOf(version), content: { prompt: version.name, version: version.version } };
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { sessionQuery } from '../lib/session.ts';
 import type { Proposal } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
-import { findProposalRule, mayEdit, mayMove, useWorkspace } from '../lib/workspace.ts';
+import { mayEdit, mayMove, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
@@ -20,15 +20,12 @@ export function ProposalActions({ proposal }: { proposal: Proposal }) {
   const [busy, setBusy] = useState<'approve' | 'apply'>();
   const [dialog, setDialog] = useState<'decline' | 'withdraw'>();
   const [error, setError] = useState<string>();
-  const { changes, reviews, state, openedBy } = proposal;
+  const { changes, reviews, state, openedBy, myApproval } = proposal;
   const isMine = openedBy.userId === user?.userId;
   const locked = changes.find(({ label }) => !mayMove(workspace, label));
   const canDecide = isOpen(proposal) && locked === undefined;
   const needed = changes.filter(({ approvals }) => approvals.required > 0);
-  const hasApproved = reviews.some(({ by, verdict, current }) => current && verdict === 'approve' && by.userId === user?.userId);
-  // Only the service knows who wrote the content, so this is about who opened the proposal.
-  const counts = needed.some(({ label }) => !isMine || findProposalRule(workspace, label)?.authorMayApprove);
-  const canApprove = canDecide && !hasApproved && counts && !isGone(proposal);
+  const canApprove = canDecide && !myApproval.given && myApproval.counts && !isGone(proposal);
   const canApply = canDecide && (state === 'approved' || state === 'scheduled');
 
   const act = async (name: 'approve' | 'apply', action: typeof approveProposal) => {
@@ -78,10 +75,17 @@ export function ProposalActions({ proposal }: { proposal: Proposal }) {
       const who = workspace.protectedLabels.includes(locked.label) ? 'deployers and admins' : 'editors';
       return `Only ${who} can approve a move of ${locked.label}. Your role is ${workspace.role}.`;
     }
-    const counted = reviews.filter(({ current, verdict }) => current && verdict === 'approve').length;
-    const isUncounted = needed.some(({ approvals }) => approvals.given < Math.min(counted, approvals.required));
+    const approvalCount = reviews.filter(({ current, verdict }) => current && verdict === 'approve').length;
+    const isUncounted = needed.some(({ approvals }) => approvals.given < Math.min(approvalCount, approvals.required));
     if (isUncounted) return 'An approval does not count if the reviewer wrote the content, opened the proposal, or may not move the label.';
-    if (needed.length > 0 && !counts && state !== 'approved') return 'You opened this proposal, so somebody else has to approve it.';
-    return '';
+    if (myApproval.given && myApproval.counts) return 'You approved this proposal.';
+    return myApproval.reason === null ? '' : (whyNot[myApproval.reason] ?? '');
   }
 }
+
+/** Why the approval of the user does not count. */
+const whyNot: Partial<Record<NonNullable<Proposal['myApproval']['reason']>, string>> = {
+  opened: 'You opened this proposal, so somebody else has to approve it.',
+  wrote: 'You wrote some of this content or brought it here, so somebody else has to approve it.',
+  holds_key: 'A service account whose key you received wrote this or opened the proposal, so somebody else has to approve it.',
+};

@@ -32,6 +32,11 @@ export function ProposalRuleSetting({ label }: { label: string }) {
           checked={rule !== undefined}
           onChange={() => setDialog(rule ? 'remove' : 'edit')}
         />
+        {rule && (
+          <p className="mt-1 text-ink-3 text-xs">
+            What prompts include at labels without a rule can still change without an approval. The page of a proposal names it.
+          </p>
+        )}
       </div>
       {rule && (
         <Button size="sm" onClick={() => setDialog('edit')}>

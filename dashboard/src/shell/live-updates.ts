@@ -52,9 +52,9 @@ function isAboutPrompts(type: string): boolean {
   return /^(prompt|version|label|dependency|release)\./.test(type);
 }
 
-/** Labels, candidates, releases and roles decide whether the approvals of a proposal count. */
+/** Labels, their rules, candidates, test cases, releases and roles decide whether the approvals of a proposal count. */
 function changesProposals(type: string): boolean {
-  return /^(proposal|candidate|label|release|prompt|member)\./.test(type);
+  return /^(proposal|candidate|label|rules|release|prompt|member)\./.test(type);
 }
 
 /** Comments follow a candidate into its version, and are deleted with what they are about. */

@@ -1,6 +1,6 @@
 import { maxOpenProposals } from '../../contract/limits.ts';
 import { defaultPageLimit, type Page } from '../../contract/lists.ts';
-import type { Proposal, ProposalQuery } from '../../contract/proposals.ts';
+import type { Proposal, ProposalQuery, ProposedChange } from '../../contract/proposals.ts';
 import { AppError } from '../../errors.ts';
 import type { ReadingStores } from '../../store/bound-stores.ts';
 import type { WithStore } from '../../store/store.ts';
@@ -20,6 +20,7 @@ import {
   type Viewer,
 } from './proposal-state.ts';
 import { getRecord } from './proposals.ts';
+import { listUnruledIncludes } from './unruled-includes.ts';
 
 export async function getProposal(ctx: WithStore, actor: Actor, id: string): Promise<Proposal> {
   return ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
@@ -27,8 +28,26 @@ export async function getProposal(ctx: WithStore, actor: Actor, id: string): Pro
     const reviews = await stores.proposals.listReviews(actor.workspaceId, [record.id]);
     const rules = await readRules(stores, actor);
     const current = await inspectProposal(stores, rules, { record, reviews: reviews.get(record.id) ?? [] });
-    return toProposal(current, rules, await findViewer(stores, actor));
+    const proposal = toProposal(current, rules, await findViewer(stores, actor));
+    return record.state === 'open' ? { ...proposal, changes: await addIncludes(stores, actor, current, proposal.changes) } : proposal;
   });
+}
+
+/** Adds what the content of each change includes at labels without a rule. */
+async function addIncludes(
+  stores: ReadingStores,
+  actor: Actor,
+  { changes }: CurrentProposal,
+  shown: ProposedChange[],
+): Promise<ProposedChange[]> {
+  const { labelRules } = await readRules(stores, actor);
+  const described: ProposedChange[] = [];
+  for (const [index, change] of shown.entries()) {
+    const current = changes[index];
+    const unruledIncludes = current?.rule ? await listUnruledIncludes(stores, actor, current, labelRules) : [];
+    described.push(unruledIncludes.length === 0 ? change : { ...change, unruledIncludes });
+  }
+  return described;
 }
 
 /** Lists a page of proposals, newest first. */

@@ -81,6 +81,7 @@ function describe(event: WorkspaceEvent): string {
     'release.finished': `${who} finished the release of ${name} on ${label}`,
     'dependency.changed': `${cause?.prompt.name} changed at ${cause?.label}, which ${name} includes${labels ? ` (${labels.join(', ')})` : ''}`,
     'results.worsened': describeWorsening(event),
+    'rules.changed': `${who} changed the rules of ${labels?.join(', ')}`,
     'key.reset': `${who} reset the API key of the workspace’s owner`,
     'member.added': `${member?.name} joined with the role ${member?.role}`,
     'member.changed': `${who} changed the role of ${member?.name} from ${previousRole} to ${member?.role}`,

@@ -7,7 +7,7 @@ import type { WorkspaceStores } from '../../store/bound-stores.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import { getName } from '../accounts/names.ts';
-import type { Actor, Client } from '../actor.ts';
+import { type Actor, type Client, toPerson } from '../actor.ts';
 import { assertMovable } from '../prompts/labels/labels.ts';
 import { changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 import { findChanges } from './find-changes.ts';
@@ -40,11 +40,31 @@ export async function updateWorkspace(
       dailyBudget: change.dailyBudget ?? before.dailyBudget,
     };
     await stores.workspaceSettings.update(workspaceId, after);
+    const labels = findChangedLabels(before, after);
+    if (labels.length > 0) {
+      const detail = JSON.stringify({ labels });
+      stores.events.add({ type: 'rules.changed', at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail });
+    }
     return { before, after };
   });
   const { changed, previous, next } = findChanges(before, after);
   if (changed.length > 0) recordInWorkspace(ctx, actor, { type: 'workspace_changed', detail: { ...next, previous }, client });
   return after;
+}
+
+/** Lists the labels whose rules differ. Approvals of open proposals may count again, or no longer. */
+function findChangedLabels(before: WorkspaceSettings, after: WorkspaceSettings): string[] {
+  const rulesOf = ({ protectedLabels, gatedLabels, labelRules }: WorkspaceSettings, label: string) => [
+    protectedLabels.includes(label),
+    gatedLabels.includes(label),
+    labelRules[label],
+  ];
+  const all = [before, after].flatMap(({ protectedLabels, gatedLabels, labelRules }) => [
+    ...protectedLabels,
+    ...gatedLabels,
+    ...Object.keys(labelRules),
+  ]);
+  return [...new Set(all)].filter((label) => !isDeepStrictEqual(rulesOf(before, label), rulesOf(after, label))).sort();
 }
 
 async function getSettings(

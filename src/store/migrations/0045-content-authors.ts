@@ -13,9 +13,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
           and type in ('service_account_created', 'service_account_key_reset') and replace(detail, accounts.id, '') <> detail
       ) as holders)
     where home_workspace_id is not null`.execute(db);
-  for (const type of ['label_moved', 'renamed']) {
-    await sql`create index ${sql.ref(`prompt_events_${type}`)} on prompt_events (account_id, prompt_id, id) where type = ${sql.lit(type)}`.execute(
-      db,
-    );
-  }
+  await sql`create index prompt_events_label_moved on prompt_events (account_id, prompt_id, id) where type = 'label_moved'`.execute(db);
+  // Without the author, SQLite would prefer the index of the activity, which has the entries of all prompts.
+  await sql`create index prompt_events_renamed on prompt_events (account_id, prompt_id, id, by_account_id) where type = 'renamed'`.execute(
+    db,
+  );
 }

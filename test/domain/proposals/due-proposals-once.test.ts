@@ -26,6 +26,25 @@ describe('proposals with a time on two instances', () => {
   });
 });
 
+describe('an instance that is killed while another one looks at the same proposal', () => {
+  for (const moment of ['before the commit', 'after the commit'] as const) {
+    it(`${moment}: the proposal is applied exactly once`, async (t) => {
+      const other = await startService({ engine: postgres });
+      t.after(() => other.close());
+      const { client, join, live } = await newTeam(other);
+      const [ada, ben] = [await join('editor'), await join('editor')];
+      await ben.review(await propose(ada, {}, { applyAt }));
+      const looks: Promise<void>[] = [];
+      // Before the commit, the killed instance holds the lock of the workspace, for which the other one waits.
+      await applyAndKill(other.database, moment, () => looks.push(applyDueProposals(other.ctx)));
+      await Promise.all(looks);
+      await applyDueProposals(other.ctx);
+      const { data } = await client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history'));
+      assert.deepEqual([looks.length, data.filter(isAutomatic).length, await live()], [1, 1, 2]);
+    });
+  }
+});
+
 describe('a process that is killed while it applies a proposal', () => {
   for (const engine of engines) {
     for (const [moment, expected] of [

@@ -125,6 +125,20 @@ describeOnEveryEngine('Those who may not approve a proposal', (service) => {
   });
 });
 
+describeOnEveryEngine('PATCH /api/workspace', (service) => {
+  it('an event says which rules of labels changed, and no event if none did', async () => {
+    const { client, owner, join } = await newTeam(service());
+    const ada = await join('viewer');
+    for (const change of [{ gatedLabels: ['staging'] }, { dailyBudget: { amount: null } }, { labelRules: {} }, { labelRules: {} }]) {
+      await owner.page('PATCH', '/api/workspace', change);
+    }
+    const events = await service().ctx.store.events.list(client.userId, { after: 0, limit: 100 });
+    const changed = events.filter(({ type }) => type === 'rules.changed').map(({ detail }) => JSON.parse(detail) as unknown);
+    assert.deepEqual(changed, [{ labels: ['production'] }, { labels: ['staging'] }, { labels: ['production'] }]);
+    assertRefused(await ada.api('PATCH', '/api/workspace', { gatedLabels: [] }), 403, 'forbidden');
+  });
+});
+
 describeOnEveryEngine('Limits of proposals', (service) => {
   it('nobody can fill a proposal so that others cannot approve it', async () => {
     const { join } = await newTeam(service());

@@ -127,6 +127,24 @@ describeOnEveryEngine('Proposals under attack', (service) => {
     assert.equal(await render(), 'more evil', 'those who may override the rule may do this');
   });
 
+  it('the proposal names what its content includes at labels without a rule, and nothing else', async () => {
+    const { client, join } = await newTeam(service());
+    const [ada, ben] = [await join('editor'), await join('editor')];
+    await client.create({ name: 'voice', template: 'v', labels: [] });
+    await client.create({ name: 'tone', template: '{% render "voice", label: "latest" %}', labels: ['staging'] });
+    const includes = ['{% render "tone", label: "staging" %}', '{% render "tone", label: "@1" %}', '{% render "greet" %}'];
+    await client.create({ name: 'page', template: includes.join(''), labels: [] });
+    const { id, changes } = await propose(ada, { prompt: 'page', version: 1 });
+    const load = async () => proposalOf(await ben.page('GET', `/api/proposals/${id}`)).changes[0]?.unruledIncludes;
+    assert.deepEqual(await load(), [
+      { prompt: 'tone', label: 'staging' },
+      { prompt: 'voice', label: 'latest' },
+    ]);
+    assert.equal(changes[0]?.unruledIncludes, undefined);
+    const { id: simple } = await propose(ada);
+    assert.equal(proposalOf(await ben.page('GET', `/api/proposals/${simple}`)).changes[0]?.unruledIncludes, undefined);
+  });
+
   it('400: one label of a prompt twice, under two spellings of its name', async () => {
     const { join } = await newTeam(service());
     const ada = await join('editor');
