@@ -5,6 +5,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
 RUN npm ci --ignore-scripts --loglevel=error
 COPY . .
+# `promptharbor --version` shows it: docker build --build-arg COMMIT="$(git rev-parse HEAD)" .
+ARG COMMIT=unknown
 RUN npm run --silent build
 
 FROM node:26-alpine AS dependencies
@@ -15,9 +17,9 @@ COPY client/package.json client/
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --loglevel=error
 
 FROM node:26-alpine
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production PROMPTHARBOR_FORM=image HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
-RUN mkdir -m 0700 /data && chown node:node /data
+RUN mkdir -m 0700 /data && chown node:node /data && ln -s /app/bin/promptharbor.js /usr/bin/promptharbor
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json openapi.json LICENSE ./
 COPY bin bin
@@ -26,7 +28,7 @@ COPY --from=build /app/dist dist
 USER node
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
+  CMD ["/usr/bin/promptharbor", "health"]
 ENTRYPOINT ["node", "bin/promptharbor.js"]
 CMD ["serve"]

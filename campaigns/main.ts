@@ -44,6 +44,10 @@ const campaigns: Record<string, Campaign> = {
     takesArguments: true,
     load: () => import('./hostile.ts'),
   },
+  release: {
+    summary: 'the executable in dist/release: upgrade, kill, backup, restore; after npm run dist',
+    load: () => import('./release.ts'),
+  },
   failures: { summary: 'the tests of kills, failures and several instances, for longer', load: () => import('./failures.ts') },
   webhooks: { summary: 'webhooks while the instances that send are killed', load: () => import('./webhooks.ts') },
   streams: { summary: 'streams that reconnect at random', load: () => import('./streams.ts') },

@@ -20,7 +20,8 @@ if (process.argv.includes('--build')) {
   await step({
     stamp: 'dist/.promptharbor-stamp',
     inputs: [
-      ...['src', 'client/src', 'dashboard', 'openapi.json', 'assets', 'scripts/docs', 'scripts/build.ts', 'package-lock.json'],
+      ...['src', 'client/src', 'dashboard', 'openapi.json', 'assets', 'scripts/docs', 'scripts/build.ts'],
+      ...['scripts/external-packages.ts', 'scripts/read-http.ts', 'package-lock.json'],
       ...['docs', 'client/README.md', 'SECURITY.md', 'CHANGELOG.md'],
     ],
     title: 'Building',

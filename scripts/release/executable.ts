@@ -27,7 +27,8 @@ export async function buildExecutable({ work, output, node }: ExecutableOptions)
   const paths = ['package.json', 'openapi.json', 'dist/build.json', ...files.sort()].map((path) => [path, resolve(path)]);
   const code = (await readdir(programs)).sort().map((name) => [`programs/${name}`, join(programs, name)]);
   const config = {
-    main: join(work, 'start.js'),
+    // Node writes this path into the executable, so it must not depend on the folder.
+    main: 'start.js',
     executable: resolve(node),
     output,
     disableExperimentalSEAWarning: true,
@@ -36,7 +37,7 @@ export async function buildExecutable({ work, output, node }: ExecutableOptions)
   const configFile = join(work, 'executable.json');
   await writeFile(configFile, JSON.stringify(config));
   await rm(output, { force: true });
-  execFileSync(process.execPath, ['--build-sea', configFile], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, ['--build-sea', configFile], { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /** Bundles programs as CommonJS, because Node can compile it without a file. */

@@ -68,7 +68,8 @@ for (const engine of engines) {
           const lines = logLinesOf(id);
           assert.equal(lines.length, 1, `${way}: ${lines.length} log lines`);
           const { time, durationMs, ...line } = lines[0] ?? {};
-          assert.deepEqual(line, { level: 'info', id, method: 'GET', route, status: 200, account: account.userId, msg: 'request' });
+          const caller = { address: '127.0.0.1', account: account.userId };
+          assert.deepEqual(line, { level: 'info', id, method: 'GET', route, status: 200, ...caller, msg: 'request' });
           assert.ok(typeof durationMs === 'number' && durationMs > 0);
           assert.equal(new Date(String(time)).toISOString(), time);
         }

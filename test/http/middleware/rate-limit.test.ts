@@ -28,6 +28,19 @@ for (const engine of engines) {
       assert.equal((await call(service, 'GET', '/api/prompts', { key: token })).status, 200);
     });
 
+    it('has RateLimit headers: what is left of each limit that the call counts to, and none where no limit counts', async (t) => {
+      const account = await register(service);
+      const key = account.token;
+      freezeClock(t, Date.UTC(2030, 0, 1, 12, 0, 15));
+      const limitsOf = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+      assert.deepEqual(limitsOf(await call(service, 'GET', '/api/prompts', { key })), ['"calls";q=3;w=60', '"calls";r=2;t=45']);
+      assert.deepEqual(limitsOf(await call(service, 'GET', '/api/auth/token', { key })), ['"calls";q=3;w=60', '"calls";r=1;t=45']);
+      await call(service, 'GET', '/api/prompts', { key });
+      assert.deepEqual(limitsOf(await call(service, 'GET', '/api/prompts', { key })), ['"calls";q=3;w=60', '"calls";r=0;t=45']);
+      assert.deepEqual(limitsOf(await call(service, 'GET', '/api/prompts', { cookie: await signIn(service, account) })), [null, null]);
+      assert.deepEqual(limitsOf(await call(service, 'GET', '/api/prompts', { key: 'unknown' })), [null, null]);
+    });
+
     it('429: a reset of the key does not reset the count, which is per account', async (t) => {
       const { token } = await register(service);
       freezeClock(t);
@@ -80,6 +93,15 @@ for (const engine of engines) {
       }
       clock.advance(45_000);
       assert.equal((await call(service, 'POST', '/api/prompts', { key, body: { name: 'd', template: 'x' } })).status, 201);
+    });
+
+    it('has RateLimit headers for changes, and none for calls that are not counted', async (t) => {
+      const { token: key } = await register(service);
+      freezeClock(t, Date.UTC(2030, 0, 1, 12, 0, 15));
+      const { headers } = await call(service, 'POST', '/api/prompts', { key, body: { name: 'a', template: 'x' } });
+      assert.equal(headers.get('ratelimit-policy'), '"changes";q=3;w=60');
+      assert.equal(headers.get('ratelimit'), '"changes";r=2;t=45');
+      assert.equal((await call(service, 'GET', '/api/prompts/a', { key })).headers.get('ratelimit'), null);
     });
 
     it('200: verification, reads and renders are never limited, and neither are other accounts', async (t) => {
