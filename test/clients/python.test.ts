@@ -87,6 +87,39 @@ describe('the Python client', { skip: python === undefined && noPython }, () => 
     await prompts.close();
   });
 
+  it('installs from its wheel, which is always the same, and has the version of the service', async () => {
+    const hasBuilder = await runPython(command, ['-c', 'import tomllib']);
+    if (hasBuilder.status !== 0) return;
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+    for (const target of [one, two]) {
+      const { status, stderr } = await runPython(command, [join(root, 'scripts/python-package.py'), target]);
+      assert.equal(status, 0, stderr);
+    }
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+    const wheel = `promptharbor-${version}-py3-none-any.whl`;
+    for (const file of [wheel, `promptharbor-${version}.tar.gz`]) {
+      assert.ok((await readFile(join(one, file))).equals(await readFile(join(two, file))), file);
+    }
+    // A wheel can be imported as it is. Its record has the hash of every other file.
+    const source = [
+      'import base64, hashlib, sys, zipfile',
+      'archive = zipfile.ZipFile(sys.argv[1])',
+      'record = next(name for name in archive.namelist() if name.endswith("/RECORD"))',
+      'rows = [row.split(",") for row in archive.read(record).decode().splitlines()]',
+      'for name, digest, size in rows:',
+      '    if name == record: continue',
+      '    content = archive.read(name)',
+      '    expected = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()',
+      '    assert (digest, size) == (f"sha256={expected}", str(len(content))), name',
+      'assert sorted(name for name, *_ in rows) == sorted(archive.namelist())',
+      'sys.path.insert(0, sys.argv[1])',
+      'import promptharbor, promptharbor.types',
+      'print(promptharbor.__version__, promptharbor.__file__.startswith(sys.argv[1]), "promptharbor/py.typed" in archive.namelist())',
+    ].join('\n');
+    const { stdout, stderr } = await runPython(command, ['-c', source, join(one, wheel)], { cwd: folder, env: { PYTHONPATH: '' } });
+    assert.deepEqual([stdout, stderr], [`${version} True True\n`, '']);
+  });
+
   it('imports the types that promptharbor types --python writes, whatever the prompts are named', async () => {
     const hostile = ['support/triage', 'typed/prompts', 'literal', '1', '日本', 'a\u202eb', "'''", '"""\n', 'x\\'];
     const fields = ['customer', 'from', '__private', 'a b', '"', '\\', '\u2028', 'Text'];
@@ -116,7 +149,8 @@ describe('the Python client', { skip: python === undefined && noPython }, () => 
   });
 });
 
-const clientFolder = join(import.meta.dirname, '../../clients/python/src');
+const root = join(import.meta.dirname, '../..');
+const clientFolder = join(root, 'clients/python/src');
 
 /** A file belongs to one address. */
 async function replaceAddress(file: string, from: string, to: string): Promise<void> {
