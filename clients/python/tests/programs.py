@@ -8,8 +8,8 @@ from typing import Any
 
 from promptharbor import PromptHarbor
 from promptharbor._load.fallback import create_version
-from promptharbor._load.snapshot import Snapshot
 from promptharbor._load.prompt import PromptContent
+from promptharbor._load.snapshot import Snapshot
 from promptharbor._releases import choose_version
 from promptharbor._render.values import NeedsService
 
