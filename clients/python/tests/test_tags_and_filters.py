@@ -72,6 +72,9 @@ LOCAL = [
     "{{ price | round }} {{ 2.5 | round }} {{ -2.5 | round }} {{ 1.005 | round: 2 }} {{ price | floor }} {{ price | ceil }} {{ -1.5 | abs }} {{ count | at_least: 5 }} {{ count | at_most: 2.5 }} {{ 1234 | round: -2 }}",
     "{{ 1 | divided_by: 3 }} {{ 10 | divided_by: 4 | times: 1000000000 }} {{ 0.1 | plus: 0.2 }} {{ 1 | divided_by: 10000000 }}",
     "{{ text | truncate: 10 }}|{{ text | truncate: 10, '' }}|{{ emoji | truncate: 2, '' }}|{{ name | truncate }}|{{ text | truncate: 2 }}", "{{ text | truncatewords: 2 }}|{{ text | truncatewords: 9 }}|{{ text | truncatewords: 0, '--' }}",
+    "{{ text | truncate: 9, user.missing }}|{{ text | truncate: 9, none }}|{{ text | truncatewords: 2, user.missing }}|{{ text | truncatewords: 2, none }}",
+    "{{ items | join: user.missing }}|{{ items | join: none }}|{{ price | round: user.missing }}|{{ text | replace: 'o', user.missing }}|{{ name | append: user.missing }}|{{ items | concat: user.missing }}",
+    "{{ name | default: user.missing }}|{{ user.missing | default: user.missing }}|{{ text | split: user.missing | size }}|{{ text | split: none | size }}",
     "{{ name | slice: 1 }}{{ name | slice: -2, 2 }}{{ name | slice: 9 }}{{ items | slice: 1, 2 }}{{ emoji | slice: 1, 2 }}{{ missing | slice: 0 }}", "{{ items | reverse }}{{ items | sort }}{{ numbers | sort | join: ' ' }}{{ items | uniq }}",
     "{{ people | map: 'name' | join: ', ' }}{{ people | map: 'age' }}", "{{ mixed | compact | size }}{{ items | concat: numbers | join: ',' }}", "{{ user | json }}{{ name | json }}{{ mixed | json }}{{ missing | json }}{{ price | json }}",
 ]

@@ -104,19 +104,24 @@ def _size(value: Any) -> int:
     return len(value) if isinstance(value, list) else 0
 
 
-def _truncate(value: Any, length: Any = 50, ellipsis: Any = "...") -> Any:
-    text, end, limit = to_text(value), to_text(ellipsis), _count(length)
+def _truncate(value: Any, length: Any = 50, ellipsis: Any = UNDEFINED) -> Any:
+    text, end, limit = to_text(value), _ellipsis_of(ellipsis), _count(length)
     if len(text) <= limit:
         return value
     return text[: max(limit - len(end), 0)] + end
 
 
-def _truncate_words(value: Any, words: Any = 15, ellipsis: Any = "...") -> str:
+def _ellipsis_of(value: Any) -> str:
+    """In JavaScript, an undefined argument is the same as none. Null is not."""
+    return "..." if value is UNDEFINED else to_text(value)
+
+
+def _truncate_words(value: Any, words: Any = 15, ellipsis: Any = UNDEFINED) -> str:
     limit = max(_count(words), 1)
     text = to_text(value).lstrip(BLANKS)
     parts = _BLANK.split(text)
     shown = " ".join(parts[:limit])
-    return shown + to_text(ellipsis) if len(parts) >= limit else shown
+    return shown + _ellipsis_of(ellipsis) if len(parts) >= limit else shown
 
 
 def _count(value: Any) -> int:
