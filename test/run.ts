@@ -9,7 +9,7 @@ const filesPerProcess = 8;
 /** These files need a process to themselves, because they use its whole event loop or all of its connections. */
 const greedy = /hostile|connection-limits|slow-clients/;
 /** These files take longest. */
-const long = /^consistency\/fail|^cli\/(?:restore|backup|sync|prompts|accounts)\.|^process\/start|webhooks-notices/;
+const long = /^consistency\/fail|^cli\/(?:restore|backup|sync|prompts|accounts)\.|^process\/start|^clients\/python|webhooks-notices/;
 
 const files = globSync('**/*.test.ts', { cwd: import.meta.dirname }).sort();
 const isAlone = (file: string) => greedy.test(basename(file)) || long.test(file);

@@ -20,6 +20,7 @@ const index = 'docs/README.md';
 /** The documents outside of docs/, with their titles on the site. */
 const others: Record<string, string> = {
   'client/README.md': 'client',
+  'clients/python/README.md': 'python-client',
   'SECURITY.md': 'security',
   'CHANGELOG.md': 'changelog',
 };

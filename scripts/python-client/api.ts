@@ -131,7 +131,7 @@ function enclose(items: string[], indent: string): string {
 }
 
 /** Lists the parameters of an operation. The fields of a body are parameters too, if the body is an object. */
-function argumentsOf(operation: Operation_, schemas: Record<string, Schema>): { list: Argument[]; hasBody: boolean } {
+function argumentsOf(operation: ApiOperation, schemas: Record<string, Schema>): { list: Argument[]; hasBody: boolean } {
   const parameters = (operation.parameters ?? []).filter(({ in: place, name }) => isArgument(operation, place, name));
   const list = parameters.map((parameter) => fromParameter(parameter));
   if (list.some(({ key, place }) => key === 'key' && place === 'query')) list.push(contextArgument);
@@ -162,7 +162,7 @@ function argumentsOf(operation: Operation_, schemas: Record<string, Schema>): { 
   return { list, hasBody: true };
 }
 
-type Operation_ = NamedOperation['operation'];
+type ApiOperation = NamedOperation['operation'];
 
 const contextArgument: Argument = {
   name: 'context',
@@ -174,7 +174,7 @@ const contextArgument: Argument = {
   isNullable: false,
 };
 
-function isArgument(operation: Operation_, place: string | undefined, name: string): boolean {
+function isArgument(operation: ApiOperation, place: string | undefined, name: string): boolean {
   if (place === 'path') return true;
   return place === 'query' && !(csvParameters.has(name) && 'text/csv' in successOf(operation));
 }
@@ -223,7 +223,7 @@ function toDictionary(list: Argument[], place: Argument['place']): string {
     : `{\n${entries.map((each) => `                ${each},\n`).join('')}            }`;
 }
 
-function describe({ summary = '', description }: Operation_, list: Argument[]): string {
+function describe({ summary = '', description }: ApiOperation, list: Argument[]): string {
   const text = [`${summary}.`.replace(/([.?!])\.$/, '$1'), ...(description === undefined ? [] : [description])].join('\n\n');
   const described = list.filter((each) => each.description !== undefined);
   if (described.length === 0) return text;
@@ -231,7 +231,7 @@ function describe({ summary = '', description }: Operation_, list: Argument[]): 
   return `${text}\n\nArgs:\n${lines.join('\n')}`;
 }
 
-function isTextResponse(operation: Operation_): boolean {
+function isTextResponse(operation: ApiOperation): boolean {
   const types = Object.keys(successOf(operation));
   return types.length > 0 && !types.some((type) => type.includes('json') && !type.includes('ndjson'));
 }

@@ -222,15 +222,16 @@ export const promptCommands: Command[] = [
   },
   {
     name: 'types',
-    summary: 'Write a TypeScript declaration file with the prompts, their variables, config, tools and output',
+    summary: 'Write the prompts and their variables as types for TypeScript or Python',
     options: {
-      output: { text: 'the file to write (default: promptharbor.d.ts)', value: 'file', short: 'o' },
+      python: { text: 'write a Python module, not a TypeScript declaration file' },
+      output: { text: 'the file to write (default: promptharbor.d.ts or prompt_types.py)', value: 'file', short: 'o' },
       label: { text: 'use the versions at this label (default: production)', value: 'label', short: 'l' },
       folder: { text: 'only prompts in this folder', value: 'folder' },
       check: { text: 'write nothing, and exit with 1 if the file is out of date' },
       ...common,
     },
-    examples: ['types -o src/prompts.d.ts', 'types -o src/prompts.d.ts --check  # in CI'],
+    examples: ['types -o src/prompts.d.ts', 'types -o src/prompts.d.ts --check  # in CI', 'types --python -o app/prompt_types.py'],
     load: async () => (await import('./prompts/types.ts')).types,
   },
   {

@@ -44,6 +44,7 @@ class AsyncTest(unittest.IsolatedAsyncioTestCase):
 
         async def on_change(change: PromptsChange) -> None:
             self.assertIs(asyncio.get_running_loop(), loop)
+            await prompts.refresh()
             changes.append(change)
 
         async with await self.ph.prompts.load(on_change=on_change) as prompts:

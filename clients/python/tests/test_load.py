@@ -207,6 +207,20 @@ class LoadTest(unittest.TestCase):
             wait_until(lambda: self.text_of(prompts) == template)
         wait_until(lambda: sum(isinstance(err, ValueError) for err in errors) == 2)
 
+    def test_a_callback_may_use_the_prompts(self) -> None:
+        seen: list[str] = []
+
+        def on_change(_: object) -> None:
+            prompts.refresh()
+            seen.append(self.text_of(prompts))
+
+        prompts = self.load(on_change=on_change)
+        wait_until(lambda: prompts.state.status == "live")
+        self.save("Bye {{ customer }}")
+        wait_until(lambda: seen == ["Bye Ada"])
+        self.save("Again {{ customer }}")
+        wait_until(lambda: seen == ["Bye Ada", "Again Ada"])
+
     def test_loads_included_prompts_and_their_changes(self) -> None:
         changes: list[PromptsChange] = []
         self.admin.prompts.create(name="shared/tone", template="politely", labels=["staging"])

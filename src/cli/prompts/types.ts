@@ -8,12 +8,14 @@ import { type ExitCode, exitCodes } from '../errors.ts';
 import { findText, writeFileWhole } from '../files/text-file.ts';
 import { count, note, paint, print, printJson } from '../terminal.ts';
 import { labelOf } from './choice.ts';
+import { generatePythonTypes } from './python-types.ts';
 
 export async function types(input: Input): Promise<ExitCode> {
-  const output = textOf(input, 'output') ?? 'promptharbor.d.ts';
+  const isPython = hasOption(input, 'python');
+  const output = textOf(input, 'output') ?? (isPython ? 'prompt_types.py' : 'promptharbor.d.ts');
   const file = resolve(output);
   const versions = await readVersions(input);
-  const text = generateTypes(versions);
+  const text = isPython ? generatePythonTypes(versions) : generateTypes(versions);
   const current = await findText(file);
   const isStale = current !== text;
   const isChecked = hasOption(input, 'check');
@@ -22,7 +24,9 @@ export async function types(input: Input): Promise<ExitCode> {
     printJson({ file: output, prompts: versions.length, stale: isStale && isChecked, written: isStale && !isChecked });
   else if (isStale && isChecked) {
     printChanges(current ?? '', text);
-    note(`${output} is out of date. Run "promptharbor types -o ${output}", and check that your program passes the new variables.`);
+    note(
+      `${output} is out of date. Run "promptharbor types${isPython ? ' --python' : ''} -o ${output}", and check that your program passes the new variables.`,
+    );
   } else note(`${output} ${isStale ? 'has' : 'already has'} ${count(versions.length, 'prompt')}.`);
   return isStale && isChecked ? exitCodes.failed : exitCodes.ok;
 }

@@ -11,7 +11,7 @@ from ._http.settings import Settings
 from ._http.transport import KeyHolder, Transport
 from ._load.compare import PromptsChange
 from ._load.fallback import create_version, to_content
-from ._load.options import PromptsState
+from ._load.options import PromptsState, Status
 from ._load.prompt import PromptContent
 from ._load.snapshot import Snapshot
 from ._releases import Context, check_key
@@ -62,8 +62,8 @@ class FakePrompts:
     @property
     def state(self) -> PromptsState:
         """The state of prompts that are up to date."""
-        status = "closed" if self._is_closed else "live"
-        return PromptsState(status, "service", datetime.now(timezone.utc), 0.0, None)  # type: ignore[arg-type]
+        status: Status = "closed" if self._is_closed else "live"
+        return PromptsState(status, "service", datetime.now(timezone.utc), 0.0, None)
 
     def set(self, name: str, prompt: FakePrompt) -> None:
         """Add or change a prompt, as if someone had moved a label."""

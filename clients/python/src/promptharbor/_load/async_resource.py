@@ -50,9 +50,9 @@ class AsyncLoadingPrompts(AsyncPrompts):
             fallback_file=fallback_file,
             state_file=state_file,
             start_empty=start_empty,
-            on_change=_on_loop(on_change, loop),
-            on_auth_error=_on_loop(on_auth_error, loop),
-            on_error=_on_loop(on_error, loop, waits=False),
+            on_change=_tell_on_loop(on_change, loop, on_error),
+            on_auth_error=_ask_on_loop(on_auth_error, loop),
+            on_error=_tell_on_loop(on_error, loop),
             poll_interval=poll_interval,
             start_timeout=start_timeout,
         )
@@ -60,22 +60,49 @@ class AsyncLoadingPrompts(AsyncPrompts):
         return AsyncLoadedPrompts(store, self._reporter, self._run)
 
 
-def _on_loop(
-    callback: Optional[Callable[[Any], Any]], loop: asyncio.AbstractEventLoop, *, waits: bool = True
+def _ask_on_loop(
+    callback: Optional[Callable[[Any], Any]], loop: asyncio.AbstractEventLoop
 ) -> Optional[Callable[[Any], Any]]:
-    """Return a function that a thread of the client may call, and that calls back on the loop."""
+    """Return a function that calls back on the loop, and waits for the result on its own thread."""
     if callback is None:
         return None
     given = callback
 
-    async def call(value: Any) -> Any:
-        result = given(value)
-        return await result if inspect.isawaitable(result) else result
-
-    def call_on_loop(value: Any) -> Any:
+    def ask(value: Any) -> Any:
         if loop.is_closed():
             return None
-        future = asyncio.run_coroutine_threadsafe(call(value), loop)
-        return future.result() if waits else None
+        return asyncio.run_coroutine_threadsafe(_call(given, value), loop).result()
 
-    return call_on_loop
+    return ask
+
+
+def _tell_on_loop(
+    callback: Optional[Callable[[Any], Any]],
+    loop: asyncio.AbstractEventLoop,
+    on_error: Optional[Callable[[BaseException], Any]] = None,
+) -> Optional[Callable[[Any], Any]]:
+    """Return a function that calls back on the loop, and does not wait.
+
+    The callback may await a refresh, so a refresh must not wait for the callback.
+    """
+    if callback is None:
+        return None
+    given = callback
+
+    async def call(value: Any) -> None:
+        try:
+            await _call(given, value)
+        except Exception as err:
+            if on_error is not None:
+                await _call(on_error, err)
+
+    def tell(value: Any) -> None:
+        if not loop.is_closed():
+            asyncio.run_coroutine_threadsafe(call(value), loop)
+
+    return tell
+
+
+async def _call(callback: Callable[[Any], Any], value: Any) -> Any:
+    result = callback(value)
+    return await result if inspect.isawaitable(result) else result

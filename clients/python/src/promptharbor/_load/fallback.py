@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
-from .._render.parser import Assign, Capture, Case, Conditional, Loop, Node, Output, parse
-from .._render.expressions import Filtered, Operation, Path, Range
 from .._render.content import map_templates
+from .._render.expressions import Filtered, Operation, Path, Range
+from .._render.parser import Assign, Capture, Case, Conditional, Loop, Node, Output, parse
 from .._render.values import NeedsService
 from .snapshot import Version
 

@@ -79,8 +79,9 @@ class Follower:
         self._completed = 0
         self._stream = Cancellation()
         self._refreshing = Cancellation()
-        for target in (self._follow_stream, self._send_refreshes):
-            threading.Thread(target=target, name="promptharbor", daemon=True).start()
+        self._refresher = threading.Thread(target=self._send_refreshes, name="promptharbor", daemon=True)
+        self._refresher.start()
+        threading.Thread(target=self._follow_stream, name="promptharbor-stream", daemon=True).start()
 
     @property
     def status(self) -> Any:
@@ -104,6 +105,10 @@ class Follower:
 
     def refresh(self) -> None:
         """Fetch changes now, and wait until they have been fetched."""
+        if threading.current_thread() is self._refresher:
+            # A callback of a refresh cannot wait for the next one.
+            self._schedule(0.0)
+            return
         with self._changed:
             if self._is_closed:
                 return

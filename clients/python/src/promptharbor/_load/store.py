@@ -141,11 +141,11 @@ class PromptStore:
         path = self.options.fallback_file
         if path is None:
             return
-        with self._saving:
-            try:
+        try:
+            with self._saving:
                 write_fallback_file(path, self._source, snapshot)
-            except OSError as err:
-                self._report(err)
+        except OSError as err:
+            self._report(err)
 
     def _report(self, err: BaseException) -> None:
         if self.options.on_error is not None:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
+from .arithmetic import arithmetic, divide, modulo, read_number, round_number
 from .values import (
     BLANKS,
-    MAX_SAFE_INTEGER,
     UNDEFINED,
     NeedsService,
     is_astral,
@@ -22,7 +22,6 @@ from .values import (
 )
 
 _BLANK = re.compile(f"[{BLANKS}]+")
-_NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?", re.ASCII)
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
 MAX_CASE_CHARACTER = 0x17F
 """Up to here, Python and JavaScript agree on the case of letters, whatever their Unicode version."""
@@ -105,82 +104,24 @@ def _size(value: Any) -> int:
     return len(value) if isinstance(value, list) else 0
 
 
-def _number(value: Any) -> int | float:
-    if isinstance(value, bool):
-        return int(value)
-    if is_number(value):
-        number: int | float = value
-        return number
-    if value is None or value is UNDEFINED or value == "":
-        return 0
-    if isinstance(value, str) and _NUMBER.fullmatch(value):
-        return _result(float(value))
-    raise NeedsService("it calculates with a value that is not a number")
-
-
-def _result(number: int | float) -> int | float:
-    if isinstance(number, float):
-        if not math.isfinite(number):
-            raise NeedsService("the result of a calculation is not a number")
-        if number.is_integer() and abs(number) <= MAX_SAFE_INTEGER:
-            return int(number)
-        return number
-    if abs(number) > MAX_SAFE_INTEGER:
-        raise NeedsService("the result of a calculation is too large")
-    return number
-
-
-def _arithmetic(calculate: Callable[..., int | float]) -> Callable[..., int | float]:
-    def apply(value: Any, argument: Any = UNDEFINED) -> int | float:
-        if argument is UNDEFINED:
-            raise NeedsService("a filter has no argument")
-        return _result(calculate(_number(value), _number(argument)))
-
-    return apply
-
-
-def _divide(left: int | float, right: int | float) -> int | float:
-    if right == 0:
-        raise NeedsService("it divides by zero")
-    return float(left) / float(right)
-
-
-def _modulo(left: int | float, right: int | float) -> int | float:
-    if right == 0:
-        raise NeedsService("it divides by zero")
-    return math.fmod(math.fmod(left, right) + right, right)
-
-
-def _round(value: Any, digits: Any = 0) -> int | float:
-    number, places = _number(value), _number(digits)
-    if not isinstance(places, int) or abs(places) > 15:
-        raise NeedsService("it rounds to an unusual number of digits")
-    scaled = _shift(abs(number), places)
-    if scaled > MAX_SAFE_INTEGER:
-        return number
-    whole = math.floor(scaled)
-    rounded = _shift(whole + 1 if scaled - whole >= 0.5 else whole, -places)
-    return _result(-rounded if number < 0 else rounded)
-
-
-def _shift(number: int | float, places: int) -> float:
-    mantissa, _, power = repr(float(number)).partition("e")
-    return float(f"{mantissa}e{int(power or 0) + places}")
-
-
-def _truncate(value: Any, length: Any = 50, ellipsis: Any = "...") -> Any:
-    text, end, limit = to_text(value), to_text(ellipsis), _count(length)
+def _truncate(value: Any, length: Any = 50, ellipsis: Any = UNDEFINED) -> Any:
+    text, end, limit = to_text(value), _ellipsis_of(ellipsis), _count(length)
     if len(text) <= limit:
         return value
     return text[: max(limit - len(end), 0)] + end
 
 
-def _truncate_words(value: Any, words: Any = 15, ellipsis: Any = "...") -> str:
+def _ellipsis_of(value: Any) -> str:
+    """In JavaScript, an undefined argument is the same as none. Null is not."""
+    return "..." if value is UNDEFINED else to_text(value)
+
+
+def _truncate_words(value: Any, words: Any = 15, ellipsis: Any = UNDEFINED) -> str:
     limit = max(_count(words), 1)
     text = to_text(value).lstrip(BLANKS)
     parts = _BLANK.split(text)
     shown = " ".join(parts[:limit])
-    return shown + to_text(ellipsis) if len(parts) >= limit else shown
+    return shown + _ellipsis_of(ellipsis) if len(parts) >= limit else shown
 
 
 def _count(value: Any) -> int:
@@ -258,17 +199,17 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "first": lambda value: _end(value, 0),
     "last": lambda value: _end(value, -1),
     "size": _size,
-    "plus": _arithmetic(lambda left, right: left + right),
-    "minus": _arithmetic(lambda left, right: left - right),
-    "times": _arithmetic(lambda left, right: left * right),
-    "divided_by": _arithmetic(_divide),
-    "modulo": _arithmetic(_modulo),
-    "at_least": _arithmetic(max),
-    "at_most": _arithmetic(min),
-    "abs": lambda value: abs(_number(value)),
-    "ceil": lambda value: math.ceil(_number(value)),
-    "floor": lambda value: math.floor(_number(value)),
-    "round": _round,
+    "plus": arithmetic(lambda left, right: left + right),
+    "minus": arithmetic(lambda left, right: left - right),
+    "times": arithmetic(lambda left, right: left * right),
+    "divided_by": arithmetic(divide),
+    "modulo": arithmetic(modulo),
+    "at_least": arithmetic(max),
+    "at_most": arithmetic(min),
+    "abs": lambda value: abs(read_number(value)),
+    "ceil": lambda value: math.ceil(read_number(value)),
+    "floor": lambda value: math.floor(read_number(value)),
+    "round": round_number,
     "truncate": _truncate,
     "truncatewords": _truncate_words,
     "slice": _slice,

@@ -85,9 +85,17 @@ class Reporter:
             if len(self._waiting) >= ENOUGH and self._failures == 0:
                 self._due = 0.0
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="promptharbor-reports", daemon=True)
-                self._thread.start()
+                self._start_thread()
             self._changed.notify_all()
+
+    def _start_thread(self) -> None:
+        thread = threading.Thread(target=self._work, name="promptharbor-reports", daemon=True)
+        try:
+            thread.start()
+            self._thread = thread
+        except RuntimeError:
+            # The interpreter is ending, so `_flush_all` sends the call.
+            pass
 
     def flush(self) -> None:
         """Send the waiting calls. Returns when they were sent, or when sending has failed."""
