@@ -40,6 +40,7 @@ import * as candidates from './migrations/0040-candidates.ts';
 import * as proposals from './migrations/0041-proposals.ts';
 import * as endedProposals from './migrations/0042-ended-proposals.ts';
 import * as passkeys from './migrations/0047-passkeys.ts';
+import * as cliSignIns from './migrations/0048-cli-sign-ins.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -96,6 +97,7 @@ export const migrations: Migration[] = [
   { id: 41, name: 'proposals', up: proposals.up },
   { id: 42, name: 'ended-proposals', up: endedProposals.up },
   { id: 47, name: 'passkeys', up: passkeys.up },
+  { id: 48, name: 'cli-sign-ins', up: cliSignIns.up },
 ];
 
 /**

@@ -7,6 +7,7 @@ import { type Credential, changeWithCredential, holdAccount, holdCredential } fr
 import { createEmailChangeStore } from './accounts/email-changes.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createMailedLinkStore } from './accounts/mailed-links.ts';
+import { createCliSignInStore } from './accounts/cli-sign-ins.ts';
 import { createPasskeyStore } from './accounts/passkeys.ts';
 import { raiseRevision } from './accounts/revision.ts';
 import { createSessionStore } from './accounts/sessions.ts';
@@ -94,6 +95,7 @@ export async function openStore({
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
     passkeys: createPasskeyStore(db),
+    cliSignIns: createCliSignInStore(db),
     twoFactor: createTwoFactorStore(db),
     mailedLinks: createMailedLinkStore(db, (accountId) => void changes.emit('change', accountId)),
     emailChanges: createEmailChangeStore(db, (accountId) => void changes.emit('change', accountId)),
