@@ -28,7 +28,8 @@ const exampleStarted = {
 export const StartedCliSignIn = objectOf('StartedCliSignIn', exampleStarted, {
   userCode: Type.String({ description: 'The code that the command shows, and that the person compares or types in the dashboard.' }),
   url: Type.String({
-    description: 'The page to open, or its path if the service does not know its public URL. It contains the code only if the browser returns to a port.',
+    description:
+      'The page to open, or its path if the service does not know its public URL. It contains the code only if the browser returns to a port.',
   }),
   expiresAt: Type.String(),
   intervalSeconds: Type.Integer({ description: 'How long to wait between two requests for the result.' }),
@@ -63,8 +64,8 @@ export const CliSignIn = objectOf('CliSignIn', exampleCliSignIn, {
 });
 export type CliSignIn = Static<typeof CliSignIn>;
 
-export const ApprovedCliSignIn = objectOf(
-  'ApprovedCliSignIn',
+export const AnsweredCliSignIn = objectOf(
+  'AnsweredCliSignIn',
   { redirect: 'http://127.0.0.1:52133/?code=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },
   { redirect: orNull(Type.String(), 'The page to open now, which returns to the command. Null if the command fetches the key itself.') },
 );

@@ -15,6 +15,7 @@ export type {
   CheckRequest,
   CheckResult,
   CheckSummary,
+  CliSignIn,
   CommentPage,
   ContentPart,
   CreatedInvitation,

@@ -31,7 +31,14 @@ export async function startCliSignIn(
   const userCode = newUserCode();
   const expiresAt = new Date(Date.now() + lifetimeMs);
   const { address } = client;
-  const request = { id: challenge, userCode, computer: toPlain(computer), address, port: port === undefined ? null : String(port), expiresAt };
+  const request = {
+    id: challenge,
+    userCode,
+    computer: toPlain(computer),
+    address,
+    port: port === undefined ? null : String(port),
+    expiresAt,
+  };
   if (!(await ctx.store.cliSignIns.insert(request))) throw new AppError('invalid_cli_sign_in');
   // A link with the code would let an attacker send the link of their own sign-in to somebody else. Only a sign-in whose key returns to the
   // computer of the browser has such a link.
@@ -45,13 +52,7 @@ export async function getCliSignIn(
   { accountId }: SessionActor,
   { code, client }: { code: string; client: Client },
 ): Promise<CliSignIn> {
-  const attempt = await countAttempt(ctx, cliCodeLimits(accountId));
-  const found = await ctx.store.cliSignIns.findPending(toUserCode(code));
-  if (!found) {
-    await attempt.fail();
-    throw new AppError('cli_sign_in_not_found');
-  }
-  await attempt.succeed();
+  const found = await countGuess(ctx, accountId, () => ctx.store.cliSignIns.findPending(toUserCode(code)));
   const { userCode, computer, address, port, createdAt, expiresAt } = found;
   const sameNetwork = networkOf(address) === networkOf(client.address);
   return { userCode, computer, address, sameNetwork, returnsToBrowser: port !== null, createdAt, expiresAt };
@@ -66,12 +67,16 @@ export async function approveCliSignIn(
   const oneTimeCode = newToken();
   const approved = await answer(ctx, actor, { code, codeDigest: digestToken(oneTimeCode) });
   ctx.audit({ type: 'cli_sign_in_approved', accountId: actor.accountId, client, detail: { name: approved.computer } });
-  return approved.port === null ? null : `http://127.0.0.1:${approved.port}/?code=${oneTimeCode}`;
+  return toRedirect(approved, oneTimeCode);
 }
 
-/** Denies a sign-in. The command is told so. */
-export async function denyCliSignIn(ctx: WithStore, actor: SessionActor, code: string): Promise<void> {
-  await answer(ctx, actor, { code, codeDigest: null });
+/** Denies a sign-in. Returns the page with which the browser returns to the command, which is told that the sign-in was denied. */
+export async function denyCliSignIn(ctx: WithStore, actor: SessionActor, code: string): Promise<string | null> {
+  return toRedirect(await answer(ctx, actor, { code, codeDigest: null }), newToken());
+}
+
+function toRedirect({ port }: { port: string | null }, code: string): string | null {
+  return port === null ? null : `http://127.0.0.1:${port}/?code=${code}`;
 }
 
 /**
@@ -91,10 +96,21 @@ export async function claimCliSignIn(
   return showKey(ctx, account);
 }
 
-async function answer(ctx: WithStore, actor: SessionActor, { code, codeDigest }: { code: string; codeDigest: string | null }) {
-  const answered = await ctx.store.cliSignIns.answer(sessionCredentialOf(actor), { userCode: toUserCode(code), codeDigest });
-  if (!answered) throw new AppError('cli_sign_in_not_found');
-  return answered;
+function answer(ctx: WithStore, actor: SessionActor, { code, codeDigest }: { code: string; codeDigest: string | null }) {
+  const userCode = toUserCode(code);
+  return countGuess(ctx, actor.accountId, () => ctx.store.cliSignIns.answer(sessionCredentialOf(actor), { userCode, codeDigest }));
+}
+
+/** Runs a task that returns undefined if the code is wrong, and limits how often an account may guess. */
+async function countGuess<T>(ctx: WithStore, accountId: string, find: () => Promise<T | undefined>): Promise<T> {
+  const attempt = await countAttempt(ctx, cliCodeLimits(accountId));
+  const found = await find();
+  if (found !== undefined) {
+    await attempt.succeed();
+    return found;
+  }
+  await attempt.fail();
+  throw new AppError('cli_sign_in_not_found');
 }
 
 function newUserCode(): string {
@@ -110,5 +126,10 @@ function toUserCode(text: string): string {
 
 /** Removes the characters with which the name of a computer could imitate other text. */
 function toPlain(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').toWellFormed().trim() || 'unknown';
+  return (
+    text
+      .replaceAll(/[^\p{L}\p{N} ._-]/gu, '')
+      .toWellFormed()
+      .trim() || 'unknown'
+  );
 }

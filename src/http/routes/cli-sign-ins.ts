@@ -1,5 +1,5 @@
 import {
-  ApprovedCliSignIn,
+  AnsweredCliSignIn,
   CliSignIn,
   CliSignInClaim,
   CliSignInReference,
@@ -9,7 +9,6 @@ import {
 import { TokenInfo } from '../../contract/keys.ts';
 import { approveCliSignIn, claimCliSignIn, denyCliSignIn, getCliSignIn, startCliSignIn } from '../../domain/accounts/cli-sign-ins.ts';
 import { clientOf, sessionActorOf } from '../middleware/authentication.ts';
-import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
 /** Sign-ins of the command line, which a person approves in the dashboard. */
@@ -56,8 +55,8 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
     description: "The command gets the account's API key.",
     access: 'session',
     params: CliSignInReference,
-    response: { 200: ApprovedCliSignIn },
-    errors: [404],
+    response: { 200: AnsweredCliSignIn },
+    errors: [404, 429],
     handler: async (req) => ({
       redirect: await approveCliSignIn(ctx, sessionActorOf(req), { code: req.params.code, client: clientOf(req) }),
     }),
@@ -68,8 +67,8 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Deny a sign-in of the command line',
     access: 'session',
     params: CliSignInReference,
-    response: noContent,
-    errors: [404],
-    handler: (req) => denyCliSignIn(ctx, sessionActorOf(req), req.params.code),
+    response: { 200: AnsweredCliSignIn },
+    errors: [404, 429],
+    handler: async (req) => ({ redirect: await denyCliSignIn(ctx, sessionActorOf(req), req.params.code) }),
   });
 };

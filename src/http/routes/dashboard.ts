@@ -12,7 +12,7 @@ import type { Routes } from './route.ts';
 
 // The folder that `npm run build` creates.
 const folder = fileURLToPath(new URL('dist/dashboard/', root));
-const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset', '/verify', '/confirm-email', '/invitations/*'];
+const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset', '/verify', '/confirm-email', '/cli', '/invitations/*'];
 const noncePlaceholder = '__CSP_NONCE__';
 const sessionPlaceholder = '__SESSION__';
 
