@@ -84,6 +84,8 @@ export type Account = {
   hasPasskeys: boolean;
   /** Whether the email address is verified. Notifications are sent only to verified addresses. */
   emailVerified: boolean;
+  /** Whether the account cannot use workspaces until its email address is verified. See `REQUIRE_VERIFIED_EMAIL`. */
+  verificationRequired: boolean;
   /** The new email address, if a change is waiting for confirmation. */
   pendingEmail: string | null;
   /** Whether the account was registered with an invitation, or has accepted an invitation since its password was last reset. */
@@ -4658,7 +4660,7 @@ export const operations = {
   removePasskey: ['DELETE', '/api/account/passkeys/{id}'],
   startCliSignIn: ['POST', '/api/auth/cli'],
   claimCliSignIn: ['POST', '/api/auth/cli/token'],
-  getCliSignIn: ['GET', '/api/session/cli/{code}'],
+  getCliSignIn: ['POST', '/api/session/cli/{code}'],
   approveCliSignIn: ['POST', '/api/session/cli/{code}/approve'],
   denyCliSignIn: ['POST', '/api/session/cli/{code}/deny'],
   signUp: ['POST', '/api/session/sign-up/email'],

@@ -39,9 +39,10 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
     handler: (req) => claimCliSignIn(ctx, req.body),
   });
 
-  route('GET', '/api/session/cli/:code', {
+  route('POST', '/api/session/cli/:code', {
     operationId: 'getCliSignIn',
     summary: 'Get a sign-in of the command line that waits for an answer',
+    description: 'This is a POST, because wrong codes are counted: after five of them, the account has to wait.',
     access: 'session',
     params: CliSignInReference,
     response: { 200: CliSignIn },

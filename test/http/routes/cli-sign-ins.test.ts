@@ -44,7 +44,7 @@ for (const engine of engines) {
       assert.match(userCode, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
       refused(await claim(verifier), 409, 'cli_sign_in_pending');
       const typed = userCode.toLowerCase().replace('-', ' ');
-      const { body } = await callFromPage(service, 'GET', `/api/session/cli/${encodeURIComponent(typed)}`, { cookie: account.cookie });
+      const { body } = await callFromPage(service, 'POST', `/api/session/cli/${encodeURIComponent(typed)}`, { cookie: account.cookie });
       const { computer, address, sameNetwork, returnsToBrowser } = body as CliSignIn;
       assert.deepEqual([computer, address.startsWith('203.0.113.'), sameNetwork, returnsToBrowser], ['ada-laptop', true, false, false]);
       assert.deepEqual((await answer(account.cookie, typed, 'approve')).body, { redirect: null });
@@ -108,7 +108,7 @@ for (const engine of engines) {
       }
       const { cookie } = await signUp(service);
       const { userCode } = await start({ computer: 'x\u202e<b>\n' });
-      const { body } = await callFromPage(service, 'GET', `/api/session/cli/${userCode}`, { cookie });
+      const { body } = await callFromPage(service, 'POST', `/api/session/cli/${userCode}`, { cookie });
       assert.equal((body as CliSignIn).computer, 'xb');
     });
 
