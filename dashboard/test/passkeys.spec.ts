@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { CDPSession, Page } from '@playwright/test';
 import { test as atAddress, expect } from './support/fixtures.ts';
 import { type Service, startService } from './support/service.ts';
@@ -147,4 +148,47 @@ atAddress('at an IP address, the page says where passkeys work', async ({ signed
   await page.goto('/dashboard/settings/security');
   await expect(page.getByText(`Open ${service.url.replace('127.0.0.1', 'localhost')} instead`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeDisabled();
+});
+
+/** Starts a sign-in of the command line, and returns the code and what its verifier gets. */
+async function startCliSignIn(service: Service) {
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const post = (path: string, body: object) =>
+    fetch(service.url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const started = await post('/api/auth/cli', { challenge, computer: 'ada-laptop' });
+  const { userCode } = (await started.json()) as { userCode: string };
+  return { userCode, claim: async () => (await post('/api/auth/cli/token', { verifier })).status };
+}
+
+test('a sign-in of the command line is approved with the code from the terminal, after signing in', async ({ page, service }) => {
+  const email = await signUp(page);
+  const { userCode, claim } = await startCliSignIn(service);
+  await signOut(page);
+  await page.goto('/cli');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Code').fill('bbbb bbbb');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('alert')).toContainText('No sign-in is waiting with this code');
+  await page.getByRole('link', { name: 'Enter a code' }).click();
+  await page.getByLabel('Code').fill(userCode.toLowerCase());
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText(userCode)).toBeVisible();
+  await expect(page.getByText('ada-laptop')).toBeVisible();
+  expect(await claim()).toBe(409);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('The command line is signed in')).toBeVisible();
+  expect(await claim()).toBe(200);
+});
+
+test('a sign-in of the command line is denied', async ({ page, service }) => {
+  await signUp(page);
+  const { userCode, claim } = await startCliSignIn(service);
+  await page.goto(`/cli?code=${userCode}`);
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await expect(page.getByText('The sign-in was denied')).toBeVisible();
+  expect(await claim()).toBe(403);
 });

@@ -24,7 +24,7 @@ for (const engine of engines) {
           ['GET', '/api/prompts'],
           ['GET', '/api/prompts/greeting'],
           ['POST', '/api/prompts/greeting/render'],
-          ['GET', '/api/statistics'],
+          ['GET', '/api/members'],
         ] as const) {
           const response = await callFromPage(service, method, path, { ...caller, ...(method === 'POST' && { body: {} }) });
           assert.deepEqual([response.status, (response.body as { code: string }).code], [403, 'email_not_verified'], `${method} ${path}`);
