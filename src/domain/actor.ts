@@ -65,7 +65,18 @@ export function toKeyActor(account: AccountRecord, key: string): KeyActor {
 export function toSessionActor(account: AccountRecord, sessionId: string): SessionActor {
   const { id: accountId, email, name } = account;
   const { workspaceId, revision, role } = placeOf(account);
-  return { workspaceId, revision, accountId, email, name, role, via: 'session', sessionId, keySerial: undefined, isUnverified: isUnverified(account) };
+  return {
+    workspaceId,
+    revision,
+    accountId,
+    email,
+    name,
+    role,
+    via: 'session',
+    sessionId,
+    keySerial: undefined,
+    isUnverified: isUnverified(account),
+  };
 }
 
 /** Returns the actor with which the service makes a person's change. Such an actor never makes a request, so it has no address and no revision. */

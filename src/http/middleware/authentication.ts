@@ -75,7 +75,9 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
 
   function admit(req: FastifyRequest, actor: RequestActor | undefined, done: Done): void {
     req.actor = actor;
-    done(actor ? (rateLimit?.take(actor.accountId) ?? findRefusal(ctx, req, actor) ?? countWrite(req, actor)) : new AppError('unauthorized'));
+    done(
+      actor ? (rateLimit?.take(actor.accountId) ?? findRefusal(ctx, req, actor) ?? countWrite(req, actor)) : new AppError('unauthorized'),
+    );
   }
 
   async function authenticateSession(req: FastifyRequest, reply: FastifyReply): Promise<void> {
