@@ -42,6 +42,7 @@ export function loadConfig(env: Environment = process.env) {
     secretKeyPrevious: read('SECRET_KEY_PREVIOUS', undefined, secret, parseSecret),
     publicUrl: read('PUBLIC_URL', undefined, 'a URL such as https://prompts.example.com, without a path', parseOrigin),
     registration: read('REGISTRATION', 'open', 'open or closed', oneOf('open', 'closed')),
+    requiresVerifiedEmail: read('REQUIRE_VERIFIED_EMAIL', 'false', 'true or false', oneOf('true', 'false')) === 'true',
     trustProxy: read('TRUST_PROXY', false, 'true, false, a number of proxies, or their addresses separated by commas', parseTrustProxy),
     logLevel: read(
       'LOG_LEVEL',
@@ -84,6 +85,9 @@ export function loadConfig(env: Environment = process.env) {
 
   if (config.databaseUrl && !config.secretKey) {
     problems.push(`SECRET_KEY: required with DATABASE_URL, the same on every instance; expected ${secret}`);
+  }
+  if (config.requiresVerifiedEmail && !config.smtpUrl) {
+    problems.push('REQUIRE_VERIFIED_EMAIL: requires SMTP_URL, because the service verifies an address with an email');
   }
   if (config.databaseUrl && config.backupDir) {
     problems.push('BACKUP_DIR: works only with the embedded database. Back up PostgreSQL with its own tools, see docs/running.md');

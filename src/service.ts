@@ -62,6 +62,7 @@ export async function openContext(
       store,
       keyring,
       registration: config.registration,
+      requiresVerifiedEmail: config.requiresVerifiedEmail,
       publicOrigin: config.publicUrl?.origin,
       activityRetentionDays: config.activityRetentionDays,
       mailer,

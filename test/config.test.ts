@@ -29,6 +29,7 @@ describe('loadConfig', () => {
     secretKeyPrevious: undefined,
     publicUrl: undefined,
     registration: 'open',
+    requiresVerifiedEmail: false,
     trustProxy: false,
     logLevel: 'info',
     smtpUrl: undefined,

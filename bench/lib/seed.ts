@@ -73,7 +73,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
 }
 
 async function addPrompts(ctx: Parameters<typeof createPrompt>[0], accountId: string, count: number): Promise<void> {
-  const actor = toKeyActor({ id: accountId, email: '', name: '', revision: 0, keySerial: 1 }, '');
+  const actor = toKeyActor({ id: accountId, email: '', name: '', revision: 0, keySerial: 1, emailVerifiedAt: null }, '');
   for (let index = 0; index < count; index += 1) {
     await createPrompt(ctx, actor, {
       name: `folder-${index % 10}/prompt-${String(index).padStart(5, '0')}`,

@@ -84,6 +84,8 @@ export type Account = {
   hasPasskeys: boolean;
   /** Whether the email address is verified. Notifications are sent only to verified addresses. */
   emailVerified: boolean;
+  /** Whether the account cannot use workspaces until its email address is verified. See `REQUIRE_VERIFIED_EMAIL`. */
+  verificationRequired: boolean;
   /** The new email address, if a change is waiting for confirmation. */
   pendingEmail: string | null;
   /** Whether the account was registered with an invitation, or has accepted an invitation since its password was last reset. */
@@ -106,7 +108,7 @@ export type AccountDeletion = {
 
 export type AccountEvent = {
   id: string;
-  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'verification_requested' | 'email_verified' | 'email_change_requested' | 'email_change_canceled' | 'email_changed' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'passkey_added' | 'passkey_removed' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_created' | 'workspace_changed' | 'workspace_transferred' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied' | 'prompt_moved' | 'team_created' | 'team_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
+  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'verification_requested' | 'email_verified' | 'email_change_requested' | 'email_change_canceled' | 'email_changed' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'passkey_added' | 'passkey_removed' | 'cli_sign_in_approved' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_created' | 'workspace_changed' | 'workspace_transferred' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied' | 'prompt_moved' | 'team_created' | 'team_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
   at: string;
   address: string | null;
   userAgent: string | null;
@@ -122,7 +124,7 @@ export type AccountEvent = {
 export type AccountEventDetail = {
   /** The member or service account. */
   userId?: string;
-  /** The name of the member, service account or passkey at that time, or the new name of the workspace. */
+  /** The name of the member, service account, passkey or computer at that time, or the new name of the workspace. */
   name?: string;
   /** The email address that was invited, or the new address of the account. */
   email?: string;
@@ -194,7 +196,7 @@ export type Activity = {
 export type ActivityDetail = {
   /** The member or service account. */
   userId?: string;
-  /** The name of the member, service account or passkey at that time, or the new name of the workspace. */
+  /** The name of the member, service account, passkey or computer at that time, or the new name of the workspace. */
   name?: string;
   /** The email address that was invited, or the new address of the account. */
   email?: string;
@@ -363,6 +365,11 @@ export type AddedPasskey = {
   passkey: Passkey;
   /** Ten codes, shown only once, if the account had no second factor before. Each code can be used once together with the password. */
   recoveryCodes: string[] | null;
+};
+
+export type AnsweredCliSignIn = {
+  /** The page to open now, which returns to the command. Null if the command fetches the key itself. */
+  redirect: string | null;
 };
 
 export type Batch = {
@@ -711,6 +718,27 @@ export type CheckSummary = {
   durationMs: number;
   createdAt: string;
   by: Person;
+};
+
+export type CliSignIn = {
+  userCode: string;
+  /** The name that the command sent. Nobody has verified it. */
+  computer: string;
+  /** The address from which the command asked. */
+  address: string;
+  /** Whether this request comes from the same address or network. */
+  sameNetwork: boolean;
+  /** Whether the key can only reach a command on the computer of this browser. */
+  returnsToBrowser: boolean;
+  createdAt: string;
+  expiresAt: string;
+};
+
+export type CliSignInClaim = {
+  /** The verifier of the challenge. */
+  verifier: string;
+  /** The code with which the browser returned, if the sign-in has a port. */
+  code?: string;
 };
 
 export type Comment = {
@@ -1644,6 +1672,15 @@ export type NewCase = {
   variables?: Record<string, unknown>;
   /** The test case passes if all checks pass. */
   checks?: CaseCheck[];
+};
+
+export type NewCliSignIn = {
+  /** The SHA-256 digest of a random verifier, in base64url. */
+  challenge: string;
+  /** The name of the computer, which the person sees. */
+  computer: string;
+  /** A port of 127.0.0.1 to which the browser returns with a code. Without it, the person types the code of the sign-in in the dashboard, and the command asks again until the sign-in is approved. */
+  port?: number;
 };
 
 export type NewComment = {
@@ -3365,6 +3402,16 @@ export type SessionList = {
   data: Session[];
 };
 
+export type StartedCliSignIn = {
+  /** The code that the command shows, and that the person compares or types in the dashboard. */
+  userCode: string;
+  /** The page to open, or its path if the service does not know its public URL. It contains the code only if the browser returns to a port. */
+  url: string;
+  expiresAt: string;
+  /** How long to wait between two requests for the result. */
+  intervalSeconds: number;
+};
+
 export type Statistics = {
   from: string;
   /** The end of the range, exclusive. */
@@ -4538,6 +4585,16 @@ export interface Operations {
   renamePasskey: { path: { id: string }; query: undefined; body: PasskeyChange; response: Passkey };
   /** Remove a passkey */
   removePasskey: { path: { id: string }; query: undefined; body: undefined; response: undefined };
+  /** Start a sign-in of the command line */
+  startCliSignIn: { path: undefined; query: undefined; body: NewCliSignIn; response: StartedCliSignIn };
+  /** Get the key after the sign-in was approved */
+  claimCliSignIn: { path: undefined; query: undefined; body: CliSignInClaim; response: TokenInfo };
+  /** Get a sign-in of the command line that waits for an answer */
+  getCliSignIn: { path: { code: string }; query: undefined; body: undefined; response: CliSignIn };
+  /** Approve a sign-in of the command line */
+  approveCliSignIn: { path: { code: string }; query: undefined; body: undefined; response: AnsweredCliSignIn };
+  /** Deny a sign-in of the command line */
+  denyCliSignIn: { path: { code: string }; query: undefined; body: undefined; response: AnsweredCliSignIn };
   /** Create an account and sign in */
   signUp: { path: undefined; query: undefined; body: Registration; response: User };
   /** Sign in */
@@ -4851,6 +4908,11 @@ export const operations = {
   startPasskey: ['POST', '/api/account/passkeys/options'],
   renamePasskey: ['PATCH', '/api/account/passkeys/{id}'],
   removePasskey: ['DELETE', '/api/account/passkeys/{id}'],
+  startCliSignIn: ['POST', '/api/auth/cli'],
+  claimCliSignIn: ['POST', '/api/auth/cli/token'],
+  getCliSignIn: ['POST', '/api/session/cli/{code}'],
+  approveCliSignIn: ['POST', '/api/session/cli/{code}/approve'],
+  denyCliSignIn: ['POST', '/api/session/cli/{code}/deny'],
   signUp: ['POST', '/api/session/sign-up/email'],
   signIn: ['POST', '/api/session/sign-in/email'],
   signOut: ['POST', '/api/session/sign-out'],
@@ -5019,6 +5081,9 @@ export const responseFields: Partial<Record<keyof Operations, ResponseFields>> =
   listPasskeys: { fields: ['data'], items: ['id', 'name', 'host'] },
   addPasskey: { fields: ['passkey'] },
   renamePasskey: { fields: ['id', 'name', 'host'] },
+  startCliSignIn: { fields: ['userCode', 'url', 'expiresAt'] },
+  claimCliSignIn: { fields: ['token', 'userId', 'email'] },
+  getCliSignIn: { fields: ['userCode', 'computer', 'address'] },
   signUp: { fields: ['userId', 'email', 'name'] },
   signIn: { fields: ['userId', 'email', 'name'] },
   whoAmI: { fields: ['userId', 'email', 'name'] },

@@ -48,6 +48,12 @@ const confirmEmailRoute = createRoute({
   validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
   component: page(() => import('./auth/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
 });
+const cliRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/cli',
+  validateSearch: (search): { code?: string } => (typeof search.code === 'string' ? { code: search.code } : {}),
+  component: page(() => import('./auth/CliSignInPage.tsx'), 'CliSignInPage'),
+});
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitations/$token',
@@ -236,6 +242,7 @@ export const router = createRouter({
     resetRoute,
     verifyRoute,
     confirmEmailRoute,
+    cliRoute,
     invitationRoute,
     appRoute.addChildren([
       statsRoute,

@@ -38,7 +38,7 @@ export const operatorCommands: Command[] = [
   },
   {
     name: 'accounts disable-two-factor',
-    summary: 'Turn off two-factor authentication for an account whose owner lost the authenticator and recovery codes',
+    summary: 'Remove the authenticator and passkeys of an account whose owner lost them and the recovery codes',
     options: { email },
     load: task('accounts disable-two-factor'),
   },

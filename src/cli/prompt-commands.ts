@@ -32,14 +32,17 @@ export const promptCommands: Command[] = [
   },
   {
     name: 'login',
-    summary: 'Sign in with email and password, and store the key for later commands',
+    summary: 'Sign in with the browser or with email and password, and store the key for later commands',
     options: {
       url: connectionOptions.url,
-      email: { text: 'your email address (asked for if omitted)', value: 'email' },
+      email: { text: 'sign in with this email address and a password instead of the browser', value: 'email' },
+      browser: { text: 'sign in with the browser even without a terminal' },
+      'no-browser': { text: 'do not open a browser; type a code on another device' },
       print: { text: 'print the key instead of storing it' },
     },
     examples: [
       'login --url https://prompts.example.com',
+      'login --no-browser  # on a server: approve the sign-in on another device',
       'login --email ada@example.com < password.txt  # reads the password, and a code if needed, from standard input',
       'login --print  # to set PROMPTHARBOR_API_KEY for a program',
     ],

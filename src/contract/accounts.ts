@@ -33,6 +33,7 @@ const exampleAccount = {
   twoFactor: true,
   hasPasskeys: false,
   emailVerified: true,
+  verificationRequired: false,
   pendingEmail: null,
   acceptedInvitation: false,
   sendsEmail: true,
@@ -49,6 +50,9 @@ export const Account = objectOf('Account', exampleAccount, {
   }),
   emailVerified: Type.Boolean({
     description: 'Whether the email address is verified. Notifications are sent only to verified addresses.',
+  }),
+  verificationRequired: Type.Boolean({
+    description: 'Whether the account cannot use workspaces until its email address is verified. See `REQUIRE_VERIFIED_EMAIL`.',
   }),
   pendingEmail: orNull(Type.String(), 'The new email address, if a change is waiting for confirmation.'),
   acceptedInvitation: Type.Boolean({

@@ -17,7 +17,9 @@ const exampleAccountEventDetail = { email: 'grace@example.com', role: 'editor' }
 export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDetail, {
   userId: Type.Optional(Type.String({ description: 'The member or service account.' })),
   name: Type.Optional(
-    Type.String({ description: 'The name of the member, service account or passkey at that time, or the new name of the workspace.' }),
+    Type.String({
+      description: 'The name of the member, service account, passkey or computer at that time, or the new name of the workspace.',
+    }),
   ),
   email: Type.Optional(Type.String({ description: 'The email address that was invited, or the new address of the account.' })),
   role: Type.Optional(Type.Enum([...roles])),
@@ -149,6 +151,7 @@ export const AccountEvent = objectOf('AccountEvent', exampleAccountEvent, {
     'recovery_codes_replaced',
     'passkey_added',
     'passkey_removed',
+    'cli_sign_in_approved',
     ...workspaceEvents,
     ...membershipEvents,
   ]),

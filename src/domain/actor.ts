@@ -22,6 +22,8 @@ interface ActorFields {
   email: string;
   name: string;
   role: Role;
+  /** Whether the email address of a person is not verified yet. */
+  isUnverified?: boolean;
 }
 
 /** A program with the account's API key. */
@@ -57,13 +59,24 @@ export interface Client {
 export function toKeyActor(account: AccountRecord, key: string): KeyActor {
   const { id: accountId, email, name, keySerial } = account;
   const { workspaceId, revision, role } = placeOf(account);
-  return { workspaceId, revision, accountId, email, name, role, via: 'key', key, keySerial };
+  return { workspaceId, revision, accountId, email, name, role, via: 'key', key, keySerial, isUnverified: isUnverified(account) };
 }
 
 export function toSessionActor(account: AccountRecord, sessionId: string): SessionActor {
   const { id: accountId, email, name } = account;
   const { workspaceId, revision, role } = placeOf(account);
-  return { workspaceId, revision, accountId, email, name, role, via: 'session', sessionId, keySerial: undefined };
+  return {
+    workspaceId,
+    revision,
+    accountId,
+    email,
+    name,
+    role,
+    via: 'session',
+    sessionId,
+    keySerial: undefined,
+    isUnverified: isUnverified(account),
+  };
 }
 
 /** Returns the actor with which the service makes a person's change. Such an actor never makes a request, so it has no address and no revision. */
@@ -97,6 +110,11 @@ export function sessionCredentialOf({ accountId, sessionId }: SessionActor): Cre
 /** Returns the credential for changes that the service or its operator makes. */
 export function systemCredential(accountId: string): Credential {
   return { accountId, via: 'system' };
+}
+
+/** Service accounts have no email address. */
+function isUnverified({ emailVerifiedAt, homeWorkspaceId }: AccountRecord): boolean {
+  return emailVerifiedAt === null && !homeWorkspaceId;
 }
 
 function placeOf({ id, revision, membership }: AccountRecord): Pick<Actor, 'workspaceId' | 'revision' | 'role'> {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { AppError } from '../errors.ts';
 import { createAccountStore } from './accounts/accounts.ts';
 import { createActivityStore } from './accounts/activity.ts';
+import { createCliSignInStore } from './accounts/cli-sign-ins.ts';
 import { type Credential, changeWithCredential, holdAccount, holdCredential } from './accounts/credentials.ts';
 import { createEmailChangeStore } from './accounts/email-changes.ts';
 import { createKeyStore } from './accounts/keys.ts';
@@ -94,6 +95,7 @@ export async function openStore({
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
     passkeys: createPasskeyStore(db),
+    cliSignIns: createCliSignInStore(db),
     twoFactor: createTwoFactorStore(db),
     mailedLinks: createMailedLinkStore(db, (accountId) => void changes.emit('change', accountId)),
     emailChanges: createEmailChangeStore(db, (accountId) => void changes.emit('change', accountId)),

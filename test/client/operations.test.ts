@@ -23,6 +23,7 @@ const notWrapped = [
   ...['evaluateFlag', 'evaluateFlags'],
   ...['startPasskeySignIn', 'signInWithPasskey', 'confirmSession'],
   ...['listPasskeys', 'startPasskey', 'addPasskey', 'renamePasskey', 'removePasskey'],
+  ...['getCliSignIn', 'approveCliSignIn', 'denyCliSignIn'],
   'acceptInvitation',
   'cancelEmailChange',
   'changePassword',

@@ -35,7 +35,7 @@ for (const engine of engines) {
             updatedAt: at(0).toISOString(),
             address: null,
             userAgent: null,
-      provedAt: null,
+            provedAt: null,
           },
           proof,
         );

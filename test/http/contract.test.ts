@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, it, mock } from 'node:test';
 import pg from 'pg';
 import { addNotification } from '../../src/domain/notifications/notify.ts';
@@ -122,6 +123,17 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     const { cookie, passkeyId } = await signUpWithPasskey(service);
     return [{ cookie, path: { id: passkeyId } }];
   },
+
+  // Sign-ins of the command line
+  startCliSignIn: () => [{ body: { challenge: newChallenge().challenge, computer: 'laptop', port: 52_133 } }],
+  claimCliSignIn: async ({ service, owner: { cookie } }) => {
+    const { code, verifier } = await startCliSignIn(service);
+    await callFromPage(service, 'POST', `/api/session/cli/${code}/approve`, { cookie });
+    return [{ body: { verifier } }];
+  },
+  getCliSignIn: async ({ service, owner: { cookie } }) => [{ cookie, path: { code: (await startCliSignIn(service)).code } }],
+  approveCliSignIn: async ({ service, owner: { cookie } }) => [{ cookie, path: { code: (await startCliSignIn(service)).code } }],
+  denyCliSignIn: async ({ service, owner: { cookie } }) => [{ cookie, path: { code: (await startCliSignIn(service)).code } }],
 
   // Browser sessions
   signUp: () => [{ body: { email: `${newName()}@example.com`, password: newPassword, name: 'Ada' } }],
@@ -848,4 +860,16 @@ async function createComment({ service, owner }: World, subject: object = { prom
 function send(service: Service, { method, path }: Operation, { path: values = {}, query, ...options }: Request): Promise<ApiResponse> {
   const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(values[name] ?? ''));
   return callFromPage(service, method, query === undefined ? address : `${address}?${query}`, options);
+}
+
+function newChallenge(): { challenge: string; verifier: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+/** Starts a sign-in of the command line, and returns the code that a person types. */
+async function startCliSignIn(service: Service): Promise<{ code: string; verifier: string }> {
+  const { challenge, verifier } = newChallenge();
+  const { body } = await call(service, 'POST', '/api/auth/cli', { body: { challenge, computer: 'laptop' } });
+  return { verifier, code: (body as { userCode: string }).userCode };
 }

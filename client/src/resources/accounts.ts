@@ -2,9 +2,11 @@ import type { Caller } from '../http/caller.ts';
 import type { RequestOptions } from '../http/request.ts';
 import type {
   AccountChange,
+  CliSignInClaim,
   ListActivityQuery,
   ListNotificationsQuery,
   Login,
+  NewCliSignIn,
   NotificationSettingsChange,
   ReadNotifications,
   Registration,
@@ -16,6 +18,10 @@ export function createAuth({ call }: Caller, setApiKey: (key: string) => void) {
     register: (body: Registration, options?: RequestOptions) => call('register', { body }, options),
     /** Returns the account's key for an email and password. */
     login: (body: Login, options?: RequestOptions) => call('obtainToken', { body }, options),
+    /** Starts a sign-in that a person approves in the dashboard. The challenge is the SHA-256 digest of a verifier, in base64url. */
+    startCliSignIn: (body: NewCliSignIn, options?: RequestOptions) => call('startCliSignIn', { body }, options),
+    /** Returns the key of the account whose owner has approved the sign-in. Throws an ApiError with `cli_sign_in_pending` until then. */
+    claimCliSignIn: (body: CliSignInClaim, options?: RequestOptions) => call('claimCliSignIn', { body }, options),
     /** Returns the account that the key belongs to. Throws an AuthenticationError if the key is not valid. */
     verify: (options?: RequestOptions) => call('verifyToken', {}, options),
     /** Resets the key. The old key stops working immediately, and this client continues with the new one. */

@@ -6,11 +6,13 @@ interface CodeFieldProps {
   error?: string | undefined;
   /** Whether a recovery code is accepted too. */
   recovery?: boolean;
+  /** What to enter, if it is not the code from an authenticator app. */
+  hint?: string | undefined;
   autoFocus?: boolean;
 }
 
 /** The field for the second factor. */
-export function CodeField({ value, onChange, error, recovery = true, autoFocus = true }: CodeFieldProps) {
+export function CodeField({ value, onChange, error, recovery = true, hint, autoFocus = true }: CodeFieldProps) {
   return (
     <Field
       label="Code"
@@ -24,7 +26,8 @@ export function CodeField({ value, onChange, error, recovery = true, autoFocus =
       onChange={(event) => onChange(event.target.value)}
       error={error}
       hint={
-        recovery ? 'The 6-digit code from your authenticator app, or a recovery code.' : 'The 6-digit code from your authenticator app.'
+        hint ??
+        (recovery ? 'The 6-digit code from your authenticator app, or a recovery code.' : 'The 6-digit code from your authenticator app.')
       }
     />
   );

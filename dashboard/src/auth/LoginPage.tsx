@@ -2,11 +2,14 @@ import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { safeNext } from '../lib/safe-next.ts';
 import { acceptSession } from '../lib/session.ts';
+import type { User } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
 import { CodeField } from './CodeField.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { PasswordField } from './PasswordField.tsx';
+import { usePasskeyAutofill } from './use-passkey-autofill.ts';
 import { useSignIn } from './use-sign-in.ts';
 
 export function LoginPage() {
@@ -15,10 +18,12 @@ export function LoginPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const { signIn, needsCode, busy, error } = useSignIn((user) => {
+  const onSignedIn = (user: User) => {
     acceptSession(user);
     router.history.push(safeNext(next));
-  });
+  };
+  const { signIn, signInByPasskey, needsCode, codeHint, busy, error, showError } = useSignIn(onSignedIn);
+  usePasskeyAutofill({ onSignedIn, onError: showError });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -40,13 +45,14 @@ export function LoginPage() {
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error.form}</FormError>
         {needsCode ? (
-          <CodeField value={code} onChange={setCode} error={error.fields.code} />
+          <CodeField value={code} onChange={setCode} error={error.fields.code} hint={codeHint} />
         ) : (
           <>
             <Field
               label="Email"
               type="email"
-              autoComplete="username"
+              // With "webauthn", the browser also offers passkeys in this field.
+              autoComplete="username webauthn"
               required
               autoFocus
               value={email}
@@ -65,6 +71,7 @@ export function LoginPage() {
         <Button type="submit" kind="primary" busy={busy} className="w-full">
           Sign in
         </Button>
+        <PasskeyButton onUse={signInByPasskey} onError={showError} className="w-full" />
         <p className="text-center">
           <Link to="/reset" className={textLinkClass}>
             Forgot your password?

@@ -5,6 +5,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { CodeField } from './CodeField.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
@@ -14,7 +15,7 @@ export function SessionLostDialog() {
   const queries = useQueryClient();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const { signIn, needsCode, busy, error } = useSignIn((next) => {
+  const { signIn, signInByPasskey, needsCode, codeHint, busy, error, showError } = useSignIn((next) => {
     acceptSession(next);
     void queries.invalidateQueries();
   });
@@ -41,7 +42,7 @@ export function SessionLostDialog() {
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error.form}</FormError>
         {needsCode ? (
-          <CodeField value={code} onChange={setCode} error={error.fields.code} />
+          <CodeField value={code} onChange={setCode} error={error.fields.code} hint={codeHint} />
         ) : (
           <PasswordField
             label="Password"
@@ -52,10 +53,11 @@ export function SessionLostDialog() {
             error={error.fields.password}
           />
         )}
-        <div className="flex justify-between gap-2">
-          <Button kind="ghost" onClick={leave}>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button kind="ghost" onClick={leave} className="mr-auto">
             Use a different account
           </Button>
+          <PasskeyButton onUse={signInByPasskey} onError={showError} />
           <Button type="submit" kind="primary" busy={busy}>
             Sign in
           </Button>

@@ -3,10 +3,12 @@ import { ApiError } from '../../../client/src/errors.ts';
 import { call, errorsByField, messageOf } from '../lib/api.ts';
 import type { User } from '../lib/types.ts';
 import { findMissingFields } from './missing-fields.ts';
+import { signInByPasskey } from './passkeys.ts';
 
-/** Signs in, in one or two steps. The server reveals only after a correct password whether a code is needed too. */
+/** Signs in with a passkey, or with a password in one or two steps. The server reveals only after a correct password whether a code is needed too. */
 export function useSignIn(onSignedIn: (user: User) => void) {
   const [needsCode, setNeedsCode] = useState(false);
+  const [codeHint, setCodeHint] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<{ form?: string; fields: Record<string, string> }>({ fields: {} });
 
@@ -20,7 +22,9 @@ export function useSignIn(onSignedIn: (user: User) => void) {
     } catch (err) {
       if (err instanceof ApiError && err.code === 'code_required') {
         setNeedsCode(true);
-        if (needsCode) setError({ fields: { code: 'Enter the code from your authenticator app' } });
+        // Without an authenticator app, the message says what else is accepted.
+        if (!err.message.includes('authenticator app')) setCodeHint(err.message);
+        if (needsCode) setError({ fields: { code: err.message } });
       } else if (err instanceof ApiError && err.code === 'invalid_code') {
         setError({ fields: { code: 'The code is wrong or was already used. Try the next one.' } });
       } else {
@@ -32,5 +36,8 @@ export function useSignIn(onSignedIn: (user: User) => void) {
     }
   };
 
-  return { signIn, needsCode, busy, error };
+  const usePasskey = async () => onSignedIn(await signInByPasskey());
+  const showError = (err: unknown) => setError({ fields: {}, ...(err !== undefined && { form: messageOf(err) }) });
+
+  return { signIn, signInByPasskey: usePasskey, needsCode, codeHint, busy, error, showError };
 }

@@ -1,6 +1,8 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { CodeField } from '../auth/CodeField.tsx';
+import { PasskeyButton } from '../auth/PasskeyButton.tsx';
 import { PasswordField } from '../auth/PasswordField.tsx';
+import { confirmByPasskey } from '../auth/passkeys.ts';
 import { messageOf } from '../lib/api.ts';
 import type { Account } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
@@ -9,18 +11,24 @@ import { FormError } from '../ui/Field.tsx';
 import { credentialErrors } from './credential-errors.ts';
 
 interface ConfirmedDialogProps {
-  account: Pick<Account, 'twoFactor'>;
+  account: Pick<Account, 'twoFactor' | 'hasPasskeys'>;
   title: string;
   description: ReactNode;
   confirm: string;
   kind?: 'danger' | 'primary';
   isReady?: boolean;
   children?: ReactNode;
-  onConfirm: (proof: { password: string; code?: string }) => Promise<void>;
+  /** The proof is empty if the user has just confirmed their identity with a passkey. */
+  onConfirm: (proof: Confirmation) => Promise<void>;
   onClose: () => void;
 }
 
-/** A change that requires the password and, with two-factor authentication, a code. */
+export interface Confirmation {
+  password?: string;
+  code?: string;
+}
+
+/** A change that requires a passkey, or the password and, with a second factor, a code. */
 export function ConfirmedDialog({
   account,
   title,
@@ -38,16 +46,22 @@ export function ConfirmedDialog({
   const [error, setError] = useState<unknown>();
   const fields = credentialErrors(error);
 
+  const hasCode = account.twoFactor || account.hasPasskeys;
+
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     setError(undefined);
     try {
-      await onConfirm({ password, ...(account.twoFactor && { code }) });
+      await onConfirm({ password, ...(hasCode && { code }) });
     } catch (err) {
       setError(err);
       setBusy(false);
     }
+  };
+  const confirmWithPasskey = async () => {
+    await confirmByPasskey();
+    await onConfirm({});
   };
 
   return (
@@ -63,8 +77,17 @@ export function ConfirmedDialog({
           onChange={setPassword}
           error={fields.password}
         />
-        {account.twoFactor && <CodeField value={code} onChange={setCode} error={fields.code} autoFocus={false} />}
-        <div className="flex justify-end gap-2">
+        {hasCode && (
+          <CodeField
+            value={code}
+            onChange={setCode}
+            error={fields.code}
+            autoFocus={false}
+            hint={account.twoFactor ? undefined : 'A recovery code.'}
+          />
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          {account.hasPasskeys && isReady && <PasskeyButton onUse={confirmWithPasskey} onError={setError} className="mr-auto" />}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind={kind} busy={busy} disabled={password === '' || !isReady}>
             {confirm}

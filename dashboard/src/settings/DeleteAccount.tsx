@@ -10,7 +10,7 @@ import { useWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { membersQuery } from '../members/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
-import { ConfirmedDialog } from './ConfirmedDialog.tsx';
+import { type Confirmation, ConfirmedDialog } from './ConfirmedDialog.tsx';
 
 export function DeleteAccount({ account }: { account: Account }) {
   const [open, setOpen] = useState(false);
@@ -44,7 +44,7 @@ export function DeleteAccount({ account }: { account: Account }) {
 }
 
 function DeleteDialog({ account, onClose }: { account: Account; onClose: () => void }) {
-  const remove = async (proof: { password: string; code?: string }) => {
+  const remove = async (proof: Confirmation) => {
     await call('deleteAccount', { body: proof });
     deleteDrafts(account.userId);
     deletePreviewValues(account.userId);

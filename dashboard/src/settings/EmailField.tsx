@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { accountQuery } from './account.ts';
-import { ConfirmedDialog } from './ConfirmedDialog.tsx';
+import { type Confirmation, ConfirmedDialog } from './ConfirmedDialog.tsx';
 import { credentialErrors } from './credential-errors.ts';
 
 /** The account's email address, and a new address that awaits confirmation, if there is one. */
@@ -65,7 +65,7 @@ function PendingChange({ account, pendingEmail, onRepeat }: { account: Account; 
 function EmailDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const [email, setEmail] = useState(account.pendingEmail ?? '');
   const [error, setError] = useState<string>();
-  const request = async (proof: { password: string; code?: string }) => {
+  const request = async (proof: Confirmation) => {
     setError(undefined);
     try {
       const { mailed } = await call('requestEmailChange', { body: { ...proof, email } });

@@ -12,7 +12,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
     <Dialog
       open
       title="Save your recovery codes"
-      description="If you lose access to your authenticator app, sign in with one of these codes instead. Each code works once. The codes are not shown again."
+      description="If you lose your authenticator app or your passkeys, sign in with your password and one of these codes. Each code works once. The codes are not shown again."
       footer={
         <Button kind="primary" onClick={onClose}>
           I have saved them

@@ -3,6 +3,7 @@ import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { ActivityList } from './ActivityList.tsx';
 import { accountQuery } from './account.ts';
+import { Passkeys } from './Passkeys.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SessionList } from './SessionList.tsx';
 import { TwoFactor } from './TwoFactor.tsx';
@@ -14,6 +15,7 @@ export function SecurityPage() {
   return (
     <>
       <PasswordForm email={account.data.email} />
+      <Passkeys account={account.data} />
       <TwoFactor account={account.data} />
       <SessionList />
       <ActivityList />

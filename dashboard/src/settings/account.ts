@@ -9,6 +9,12 @@ export const sessionsQuery = queryOptions({
   select: ({ data }) => data,
 });
 
+export const passkeysQuery = queryOptions({
+  queryKey: ['own', 'passkeys'],
+  queryFn: () => call('listPasskeys', {}),
+  select: ({ data }) => data,
+});
+
 export const activityQuery = queryOptions({
   queryKey: ['own', 'activity'],
   queryFn: () => call('listActivity', { query: { limit: 20 } }),

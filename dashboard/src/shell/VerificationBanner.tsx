@@ -8,14 +8,16 @@ import { Button } from '../ui/Button.tsx';
 /** Reminds people of the verification link that was sent to them when they registered, until they have opened it. */
 export function VerificationBanner() {
   const { data: account } = useQuery(accountQuery);
-  return account?.sendsEmail && !account.emailVerified ? <Reminder email={account.email} /> : null;
+  return account?.sendsEmail && !account.emailVerified ? (
+    <Reminder email={account.email} isRequired={account.verificationRequired} />
+  ) : null;
 }
 
 /**
  * Follows the router. This is a separate component, because otherwise the query above would load the account once more while the person is
  * being signed out.
  */
-function Reminder({ email }: { email: string }) {
+function Reminder({ email, isRequired }: { email: string; isRequired: boolean }) {
   // The profile page has a section with the same message.
   const isThere = useRouterState({ select: ({ location }) => location.pathname.replace(/\/$/, '') === '/dashboard/settings' });
   const { send, busy } = useSendVerification(email);
@@ -24,7 +26,10 @@ function Reminder({ email }: { email: string }) {
     <div role="status" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-sunken px-4 py-2 text-ink-2 sm:px-8">
       <p className="flex min-w-0 items-start gap-2">
         <Mail aria-hidden className="mt-0.5 size-4 shrink-0" />
-        <span className="min-w-0 wrap-anywhere">To verify your email address, open the link that we sent to {email}.</span>
+        <span className="min-w-0 wrap-anywhere">
+          To verify your email address, open the link that we sent to {email}.
+          {isRequired && ' Until then, you cannot use workspaces, and your API key reads no prompts.'}
+        </span>
       </p>
       <Button size="sm" busy={busy} onClick={send}>
         Send again

@@ -7,7 +7,7 @@ import type { Account, Workspace } from '../lib/types.ts';
 import { workspacesQuery } from '../lib/workspace.ts';
 import { membersQuery } from '../members/queries.ts';
 import { overviewQuery } from '../prompts/queries.ts';
-import { ConfirmedDialog } from '../settings/ConfirmedDialog.tsx';
+import { type Confirmation, ConfirmedDialog } from '../settings/ConfirmedDialog.tsx';
 import { useEnterWorkspace } from '../shell/use-switch-workspace.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
@@ -37,7 +37,7 @@ function DeleteDialog({ workspace, account, onClose }: { workspace: Workspace; a
   const people = members.filter(({ kind, role }) => kind === 'person' && role !== 'owner');
   const programs = members.filter(({ kind }) => kind === 'service');
 
-  const remove = async (proof: { password: string; code?: string }) => {
+  const remove = async (proof: Confirmation) => {
     await call('deleteWorkspace', { path: { id: workspace.id }, body: proof });
     await enter(account.userId, '/dashboard/prompts');
     toast(`${workspace.name} was deleted.`);

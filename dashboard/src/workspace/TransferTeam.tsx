@@ -5,7 +5,7 @@ import { call } from '../lib/api.ts';
 import type { Account, Workspace } from '../lib/types.ts';
 import { refreshWorkspace } from '../lib/workspace.ts';
 import { membersQuery } from '../members/queries.ts';
-import { ConfirmedDialog } from '../settings/ConfirmedDialog.tsx';
+import { type Confirmation, ConfirmedDialog } from '../settings/ConfirmedDialog.tsx';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { Select } from '../ui/Select.tsx';
@@ -49,7 +49,7 @@ interface TransferDialogProps {
 function TransferDialog({ workspace, account, people, onClose }: TransferDialogProps) {
   const id = useId();
   const [userId, setUserId] = useState('');
-  const transfer = async (proof: { password: string; code?: string }) => {
+  const transfer = async (proof: Confirmation) => {
     await call('transferWorkspace', { path: { id: workspace.id }, body: { ...proof, userId } });
     onClose();
     toast(`${people.find((person) => person.userId === userId)?.name} now owns ${workspace.name}.`);

@@ -32,16 +32,28 @@ async function obtainToken(input: Input): Promise<TokenInfo & { url: string }> {
     const url = await findSignInUrl(input, questions.ask);
     // The key from the environment is not used, because signing in needs no key.
     const ph = new PromptHarbor({ baseUrl: url, apiKey: 'none' });
-    const email = textOf(input, 'email') ?? (await questions.ask('Email: '));
-    const password = await questions.askHidden('Password: ');
-    try {
-      return { ...(await ph.auth.login({ email, password })), url };
-    } catch (err) {
-      if (!(err instanceof ApiError) || err.code !== 'code_required') throw err;
-      const code = await questions.ask('Code from your authenticator app, or a recovery code: ');
-      return { ...(await ph.auth.login({ email, password, code: code.trim() })), url };
-    }
+    const isInBrowser = process.stdin.isTTY === true || hasOption(input, 'browser') || hasOption(input, 'no-browser');
+    const isByPassword = textOf(input, 'email') !== undefined || !isInBrowser;
+    return { ...(isByPassword ? await signInByPassword(ph, input, questions) : await signInByBrowser(ph, url, input)), url };
   } finally {
     questions.close();
   }
+}
+
+async function signInByPassword(ph: PromptHarbor, input: Input, questions: ReturnType<typeof createQuestions>): Promise<TokenInfo> {
+  const email = textOf(input, 'email') ?? (await questions.ask('Email: '));
+  const password = await questions.askHidden('Password: ');
+  try {
+    return await ph.auth.login({ email, password });
+  } catch (err) {
+    if (!(err instanceof ApiError) || err.code !== 'code_required') throw err;
+    const code = await questions.ask('Code from your authenticator app, or a recovery code: ');
+    return ph.auth.login({ email, password, code: code.trim() });
+  }
+}
+
+/** Loads the code of the browser sign-in only when it is used, so that other commands of this chunk start faster. */
+async function signInByBrowser(ph: PromptHarbor, url: string, input: Input): Promise<TokenInfo> {
+  const { signInInBrowser } = await import('../browser-sign-in.ts');
+  return signInInBrowser(ph, { url, opensBrowser: !hasOption(input, 'no-browser') });
 }

@@ -26,6 +26,8 @@ import { assertNotThrottled, countAttempt } from './throttles.ts';
 
 export interface WithRegistration {
   registration: 'open' | 'closed';
+  /** Whether accounts can use workspaces only after their email address was verified. */
+  requiresVerifiedEmail: boolean;
 }
 
 /** Creates an account and its key, unless registration is closed and there is no invitation. Emails a link to verify the address. */
@@ -77,18 +79,19 @@ async function insertAccount(
 }
 
 /** Returns the account as its owner sees it. */
-export async function getAccount(ctx: WithStore & WithMail, actor: Actor): Promise<Account> {
+export async function getAccount(ctx: WithStore & WithMail & WithRegistration, actor: Actor): Promise<Account> {
   assertPerson(actor);
   const profile = await ctx.store.accounts.findProfile(actor.accountId);
   if (!profile) throw new AppError('unauthorized');
   const { id: userId, ...rest } = profile;
   const pendingEmail = (await ctx.store.emailChanges.findPending(userId)) ?? null;
-  return { userId, ...rest, pendingEmail, sendsEmail: ctx.mailer.isConfigured };
+  const verificationRequired = ctx.requiresVerifiedEmail && !profile.emailVerified;
+  return { userId, ...rest, pendingEmail, verificationRequired, sendsEmail: ctx.mailer.isConfigured };
 }
 
 /** Changes the account's display name, which is also the name of its own workspace. */
 export async function renameAccount(
-  ctx: WithAudit & WithMail,
+  ctx: WithAudit & WithMail & WithRegistration,
   actor: Actor,
   { client, ...input }: { name: string; client: Client },
 ): Promise<Account> {

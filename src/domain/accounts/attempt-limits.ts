@@ -62,6 +62,14 @@ export function codeLimits(accountId: string): Limit[] {
   return [{ name: `code:${accountId}`, rule: perPerson, clearedBySuccess: true }];
 }
 
+/** The limit on sign-ins of the command line that are started from an address. */
+export const cliSignInLimits = fromAddress('cli-sign-in', perAddress);
+
+/** Returns the limit on codes of sign-ins of the command line that an account guesses. */
+export function cliCodeLimits(accountId: string): Limit[] {
+  return [{ name: `cli-code:${accountId}`, rule: perPerson, clearedBySuccess: true }];
+}
+
 /** The limit on signatures of passkeys that are refused from an address. */
 export const passkeyLimits = fromAddress('passkey', perAddress);
 

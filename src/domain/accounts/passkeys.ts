@@ -5,7 +5,6 @@ import type { WithStore } from '../../store/store.ts';
 import { type Actor, type Client, credentialOf, type SessionActor } from '../actor.ts';
 import { newId, toStorable } from '../ids.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
-import { getAccountByEmail } from './accounts.ts';
 import type { WithAudit } from './audit.ts';
 import { assertFreshSignIn } from './fresh-sign-in.ts';
 import { getName } from './names.ts';
@@ -87,14 +86,6 @@ export async function removePasskey(ctx: WithAudit, actor: SessionActor, { id, c
   if (name === undefined) throw new AppError('not_found');
   ctx.audit({ type: 'passkey_removed', accountId: actor.accountId, client, detail: { name } });
   await endOtherSessions(ctx, actor, client);
-}
-
-/** Removes all passkeys of an account for the operator, if the owner has lost the devices and the recovery codes. */
-export async function removeAllPasskeys(ctx: WithAudit, email: string): Promise<number> {
-  const { id: accountId } = await getAccountByEmail(ctx, email);
-  const names = await ctx.store.passkeys.removeAll(accountId);
-  for (const name of names) ctx.audit({ type: 'passkey_removed', accountId, detail: { name } });
-  return names.length;
 }
 
 function toPasskey({ id, name, host, createdAt, lastUsedAt }: PasskeyRecord): Passkey {

@@ -1,5 +1,4 @@
 import { AppError } from '../../errors.ts';
-import type { Credential } from '../../store/accounts/credentials.ts';
 import { type Actor, type Client, credentialOf, systemCredential } from '../actor.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { secretOwners } from '../secrets/stored-secrets.ts';
@@ -53,12 +52,21 @@ export async function confirmTwoFactor(
 /** Disables two-factor authentication for the account's owner. */
 export async function stopTwoFactor(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<void> {
   await confirmIdentity(ctx, actor, proof);
-  await disable(ctx, credentialOf(actor), proof.client);
+  if (!(await ctx.store.twoFactor.remove(credentialOf(actor)))) throw new AppError('two_factor_off');
+  ctx.audit({ type: 'two_factor_disabled', accountId: actor.accountId, client: proof.client });
 }
 
-/** Disables two-factor authentication for the operator, without a code, if the owner has lost the authenticator and the recovery codes. */
+/**
+ * Removes the authenticator and all passkeys of an account for the operator, without a code, if the owner has lost them and the recovery
+ * codes.
+ */
 export async function disableTwoFactor(ctx: WithAudit, email: string): Promise<void> {
-  await disable(ctx, systemCredential((await getAccountByEmail(ctx, email)).id));
+  const { id: accountId } = await getAccountByEmail(ctx, email);
+  const passkeys = await ctx.store.passkeys.removeAll(accountId);
+  for (const name of passkeys) ctx.audit({ type: 'passkey_removed', accountId, detail: { name } });
+  const hadAuthenticator = await ctx.store.twoFactor.remove(systemCredential(accountId));
+  if (hadAuthenticator) ctx.audit({ type: 'two_factor_disabled', accountId });
+  else if (passkeys.length === 0) throw new AppError('two_factor_off');
 }
 
 /** Replaces the recovery codes. The old ones stop working. */
@@ -70,10 +78,4 @@ export async function replaceRecoveryCodes(ctx: WithIdentity, actor: Actor, proo
     throw new AppError('two_factor_off');
   ctx.audit({ type: 'recovery_codes_replaced', accountId, client: proof.client });
   return codes;
-}
-
-async function disable(ctx: WithAudit, credential: Credential, client?: Client): Promise<void> {
-  const { accountId } = credential;
-  if (!(await ctx.store.twoFactor.remove(credential))) throw new AppError('two_factor_off');
-  ctx.audit({ type: 'two_factor_disabled', accountId, ...(client && { client }) });
 }

@@ -8,7 +8,7 @@ import { readTraceId } from '../../platform/trace-context.ts';
 import type { AccountRecord } from '../../store/accounts/accounts.ts';
 import { interceptRequests } from '../intercept-requests.ts';
 import { langfusePromptsPath } from '../langfuse/paths.ts';
-import { isInWorkspace, type KeyLookupResult, readKey, readWorkspace } from '../middleware/authentication.ts';
+import { isInWorkspace, type KeyLookupResult, mustVerify, readKey, readWorkspace } from '../middleware/authentication.ts';
 import { countHeader } from '../middleware/headers.ts';
 import { requestIdOf } from '../middleware/request-id.ts';
 import type { CompletedRequest } from '../observability/completed-request.ts';
@@ -117,7 +117,8 @@ function createFastPath(options: FastPathOptions) {
     let result: KeyLookupResult;
     try {
       const actor = account && toKeyActor(account, key);
-      const response = actor && isInWorkspace(actor, workspaceId) ? prepare(req, actor) : undefined;
+      const isServed = actor && isInWorkspace(actor, workspaceId) && !mustVerify(ctx, actor);
+      const response = isServed ? prepare(req, actor) : undefined;
       if (actor && response) {
         if (prepared.length === 0) queueMicrotask(sendPrepared);
         prepared.push({ request, actor, response });

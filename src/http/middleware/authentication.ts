@@ -75,7 +75,9 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
 
   function admit(req: FastifyRequest, reply: FastifyReply, actor: RequestActor | undefined, done: Done): void {
     req.actor = actor;
-    done(actor ? (countCall(reply, actor) ?? findRefusal(req, actor) ?? countWrite(req, reply, actor)) : new AppError('unauthorized'));
+    done(
+      actor ? (countCall(reply, actor) ?? findRefusal(ctx, req, actor) ?? countWrite(req, reply, actor)) : new AppError('unauthorized'),
+    );
   }
 
   async function authenticateSession(req: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -89,7 +91,7 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
       sessionCookie.set(reply, token);
     }
     req.actor = session.actor;
-    const refusal = findRefusal(req, session.actor) ?? countWrite(req, reply, session.actor);
+    const refusal = findRefusal(ctx, req, session.actor) ?? countWrite(req, reply, session.actor);
     if (refusal) throw refusal;
   }
 
@@ -121,7 +123,7 @@ export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOp
     const actor = await findActorAgain(ctx, req.actor, { workspaceId: requestedWorkspace(req), sessionToken: sessionCookie.read(req) });
     if (!actor) throw new AppError('unauthorized');
     req.actor = actor;
-    const refusal = findRefusal(req, actor);
+    const refusal = findRefusal(ctx, req, actor);
     if (refusal) throw refusal;
   };
 }
@@ -143,13 +145,19 @@ export async function findActorAgain(
  * Finds the reason why the actor may not make this request. A refused request still counts in the statistics of the workspace in which the
  * lookup found the account.
  */
-function findRefusal({ raw, routeOptions }: FastifyRequest, actor: RequestActor): AppError | undefined {
+function findRefusal(ctx: Context, { raw, routeOptions }: FastifyRequest, actor: RequestActor): AppError | undefined {
   const { permission } = routeOptions.config;
   // A route without a permission is never registered, so this is a bug.
   if (permission === undefined) return new AppError('internal', { cause: new Error('The route has no permission') });
   if (permission === ownAccount) return undefined;
+  if (mustVerify(ctx, actor)) return new AppError('email_not_verified');
   if (!isInWorkspace(actor, readWorkspace(raw))) return new AppError('workspace_not_found');
   return findRoleRefusal(actor.role, permission);
+}
+
+/** Returns whether the actor cannot use workspaces before the email address of the account is verified. */
+export function mustVerify({ requiresVerifiedEmail }: Context, { isUnverified = false }: RequestActor): boolean {
+  return requiresVerifiedEmail && isUnverified;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Routes } from './route.ts';
 
 // The folder that `npm run build` creates.
 const folder = 'dist/dashboard';
-const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset', '/verify', '/confirm-email', '/invitations/*'];
+const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset', '/verify', '/confirm-email', '/cli', '/invitations/*'];
 const noncePlaceholder = '__CSP_NONCE__';
 const sessionPlaceholder = '__SESSION__';
 

@@ -9,6 +9,7 @@ import { batchRoutes } from './batch.ts';
 import { candidateRoutes } from './candidates.ts';
 import { caseRoutes } from './cases.ts';
 import { checkRoutes } from './checks.ts';
+import { cliSignInRoutes } from './cli-sign-ins.ts';
 import { commentRoutes } from './comments.ts';
 import { copyRoutes } from './copies.ts';
 import { dashboardRoutes } from './dashboard.ts';
@@ -68,6 +69,7 @@ const groups: Group[] = [
       accountRoutes,
       twoFactorRoutes,
       passkeyRoutes,
+      cliSignInRoutes,
       sessionRoutes,
       passwordResetRoutes,
       emailVerificationRoutes,

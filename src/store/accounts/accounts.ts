@@ -19,6 +19,8 @@ export interface AccountRecord {
   revision: number;
   /** The number of the current key. The first key has the number 1, and every reset increases it. */
   keySerial: number;
+  /** When the address was first verified. Null for unverified addresses, and for service accounts, which have no address. */
+  emailVerifiedAt: string | null;
   /** The workspace to which a service account belongs. Every other account has its own workspace. */
   homeWorkspaceId?: string | null;
   /** The workspace in which the account acts, if it is not the account's own. */
@@ -50,6 +52,7 @@ const credentialColumns = [
   'accounts.name',
   revisionColumn,
   'accounts.key_serial as keySerial',
+  'accounts.email_verified_at as emailVerifiedAt',
   'accounts.password_hash as passwordHash',
   'accounts.key_digest as keyDigest',
   'accounts.key_cipher as keyCipher',

@@ -103,6 +103,7 @@ export function createSessionStore(db: Kysely<Database>) {
           'accounts.name',
           revisionColumn,
           'accounts.key_serial as keySerial',
+          'accounts.email_verified_at as emailVerifiedAt',
           'workspaces.id as workspaceId',
           sql.raw<number>(revisionSqlOf('workspaces')).as('workspaceRevision'),
           'memberships.role',

@@ -136,6 +136,25 @@ export interface AccountTables {
     last_used_at: string | null;
   };
 
+  /** Sign-ins of the command line that wait for an answer in the dashboard, or for the command to fetch the key. */
+  cli_sign_ins: {
+    /** The digest of the verifier, which only the command knows. */
+    id: Fixed<string>;
+    user_code: Fixed<string>;
+    computer: Fixed<string>;
+    address: Fixed<string>;
+    /** The local port to which the browser returns. Null if the command has no browser. */
+    port: FixedOrNull;
+    created_at: Fixed<string>;
+    expires_at: Fixed<string>;
+    /** The account and the session in which the sign-in was approved. */
+    approved_by: string | null;
+    session_id: string | null;
+    /** The digest of the code with which the browser returns to the command. */
+    code_digest: string | null;
+    denied_at: string | null;
+  };
+
   /** Notifications of people: one row for each recipient. */
   notifications: {
     account_id: Fixed<string>;

@@ -63,7 +63,7 @@ function createOwnerFinder(db: Kysely<Database>): AccountFinder {
   const { sql: text } = db
     .selectFrom('accounts')
     .select(['key_digest as keyDigest', 'id', 'email', 'name', revisionColumn, 'key_serial as keySerial'])
-    .select('home_workspace_id as homeWorkspaceId')
+    .select(['email_verified_at as emailVerifiedAt', 'home_workspace_id as homeWorkspaceId'])
     .where('key_digest', '=', sql<string>`any(${[]})`)
     .compile();
   return async (keyDigests) => {
@@ -85,7 +85,7 @@ interface MemberRow extends AccountRecord {
 function createMemberFinder(db: Kysely<Database>): AccountFinder {
   // The join is lateral, so that only the rows of these accounts are read, even before the first `analyze`.
   const text = `select asked.lookup, accounts.id, accounts.email, accounts.name, ${revisionSql} as revision,
-      accounts.key_serial as "keySerial", accounts.home_workspace_id as "homeWorkspaceId",
+      accounts.key_serial as "keySerial", accounts.email_verified_at as "emailVerifiedAt", accounts.home_workspace_id as "homeWorkspaceId",
       found.workspace_id as "workspaceId", found.revision as "workspaceRevision", found.role
     from unnest($1::text[], $2::text[], $3::text[]) as asked (lookup, key_digest, workspace_id)
     join accounts on accounts.key_digest = asked.key_digest

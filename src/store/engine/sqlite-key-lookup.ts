@@ -34,7 +34,8 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
   // Revisions are cached separately from roles, because they change with every write to a workspace's prompts.
   const revisions = new LRUCache<string, number>(upTo(maxMemberships));
   const accountStatement = reader.prepare(
-    `select id, email, name, ${revisionSql} as revision, key_serial as keySerial, home_workspace_id as homeWorkspaceId
+    `select id, email, name, ${revisionSql} as revision, key_serial as keySerial, email_verified_at as emailVerifiedAt,
+      home_workspace_id as homeWorkspaceId
     from accounts where key_digest = ?`,
   );
   const membershipStatement = reader.prepare(

@@ -29,6 +29,8 @@ for (const engine of engines) {
           email: account.email,
           name: account.email.split('@')[0],
           twoFactor: false,
+          hasPasskeys: false,
+          verificationRequired: false,
           emailVerified: false,
           acceptedInvitation: false,
           pendingEmail: null,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
+import { disableTwoFactor } from '../../../src/domain/accounts/two-factor.ts';
 import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, signUp, stopClock } from '../../support/browser.ts';
 import { type ApiResponse, call, cookieOf } from '../../support/client.ts';
 import { engines } from '../../support/engines.ts';
+import { verifyAddress } from '../../support/links.ts';
 import { addPasskey, answer, getChallenge, newDevice, signInByPasskey, signUpWithPasskey } from '../../support/passkeys.ts';
 import { type Service, startService } from '../../support/service.ts';
 
@@ -274,6 +276,29 @@ for (const engine of engines) {
     });
 
     describe('recovery', () => {
+      it('ASVS 6.3.7: the first proof of the address removes passkeys and recovery codes from before it', async () => {
+        const account = await signUpWithPasskey(service);
+        await verifyAddress(service, account);
+        refused(await signInByPasskey(service, account.device), 'a passkey from before the proof');
+        assert.equal((await login(account)).status, 200);
+      });
+
+      it('200: the operator removes the authenticator, the passkeys and the recovery codes', async () => {
+        const account = await signUpWithPasskey(service);
+        await disableTwoFactor(service.ctx, account.email);
+        refused(await signInByPasskey(service, account.device), 'a removed passkey');
+        assert.equal((await login(account)).status, 200);
+        await assert.rejects(disableTwoFactor(service.ctx, account.email), { code: 'two_factor_off' });
+      });
+
+      it('ASVS 6.4.3: a reset link for the password does not replace the passkey', async () => {
+        const account = await verifyAddress(service, await signUp(service));
+        const cookie = cookieOf(await callFromPage(service, 'POST', '/api/session/sign-in/email', { body: credentials(account) }));
+        await addPasskey(service, { cookie });
+        await verifyAddress(service, account);
+        assert.equal(codeIn(await login(account)), 'code_required');
+      });
+
       it('ASVS 6.3.4: the password alone signs in nowhere; with a recovery code it does, once', async () => {
         const account = await signUpWithPasskey(service);
         const [code = ''] = account.recoveryCodes;

@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { call, messageOf } from '../lib/api.ts';
+import { formatAgo } from '../lib/format.ts';
+import { sessionQuery } from '../lib/session.ts';
+import type { CliSignIn } from '../lib/types.ts';
+import { Button, buttonClass } from '../ui/Button.tsx';
+import { Field, FormError } from '../ui/Field.tsx';
+import { Loading } from '../ui/Skeleton.tsx';
+import { AuthLayout } from './AuthLayout.tsx';
+import { SwitchAccount } from './SwitchAccount.tsx';
+
+const title = 'Sign in the command line';
+
+/** The page on which a person approves a sign-in of the command line. */
+export function CliSignInPage() {
+  const { code } = useSearch({ from: '/cli' });
+  const session = useQuery(sessionQuery);
+  if (session.isPending) {
+    return (
+      <AuthLayout title={title}>
+        <Loading label="Loading" rows={2} />
+      </AuthLayout>
+    );
+  }
+  const next = code === undefined ? '/cli' : `/cli?code=${encodeURIComponent(code)}`;
+  if (!session.data) {
+    return (
+      <AuthLayout title={title} description="Sign in to the account whose API key the command line should use.">
+        <Link to="/login" search={{ next }} className={`${buttonClass('primary')} w-full`}>
+          Sign in
+        </Link>
+      </AuthLayout>
+    );
+  }
+  return code === undefined ? <EnterCode /> : <Answer key={code} code={code} next={next} email={session.data.email} />;
+}
+
+function EnterCode() {
+  const navigate = useNavigate();
+  const [code, setCode] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void navigate({ to: '/cli', search: { code: code.trim() } });
+  };
+  return (
+    <AuthLayout title={title} description="Enter the code that your own terminal shows. Never enter a code that somebody sent you.">
+      <form onSubmit={submit} className="space-y-4" noValidate>
+        <Field
+          label="Code"
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          placeholder="XXXX-XXXX"
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+        />
+        <Button type="submit" kind="primary" disabled={code.trim() === ''} className="w-full">
+          Continue
+        </Button>
+      </form>
+    </AuthLayout>
+  );
+}
+
+type Outcome = 'approved' | 'denied';
+
+function Answer({ code, next, email }: { code: string; next: string; email: string }) {
+  const request = useQuery({
+    queryKey: ['own', 'cli', code],
+    queryFn: () => call('getCliSignIn', { path: { code } }),
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [busy, setBusy] = useState<Outcome>();
+  const [error, setError] = useState<unknown>();
+
+  const answer = async (given: Outcome) => {
+    setBusy(given);
+    setError(undefined);
+    try {
+      const { redirect } = await call(given === 'approved' ? 'approveCliSignIn' : 'denyCliSignIn', { path: { code } });
+      setOutcome(given);
+      if (redirect !== null) location.assign(redirect);
+    } catch (err) {
+      setError(err);
+    }
+    setBusy(undefined);
+  };
+
+  if (outcome) {
+    const text = outcome === 'approved' ? 'The command line is signed in.' : 'The sign-in was denied.';
+    return <AuthLayout title={title}>{text} You can close this page and return to the terminal.</AuthLayout>;
+  }
+  if (request.isPending) {
+    return (
+      <AuthLayout title={title}>
+        <Loading label="Loading" rows={3} />
+      </AuthLayout>
+    );
+  }
+  if (request.isError) {
+    return (
+      <AuthLayout title={title}>
+        <div className="space-y-4">
+          <FormError>{messageOf(request.error)}</FormError>
+          <Link to="/cli" className={`${buttonClass('secondary')} w-full`}>
+            Enter a code
+          </Link>
+        </div>
+      </AuthLayout>
+    );
+  }
+  return (
+    <AuthLayout title={title} footer={<SwitchAccount next={next} />}>
+      <div className="space-y-4">
+        <FormError>{error === undefined ? undefined : messageOf(error)}</FormError>
+        <p>
+          A program asks for the API key of <b className="font-medium">{email}</b>. Approve this only if you started it, and if your
+          terminal shows this code:
+        </p>
+        <p className="rounded-lg border border-line bg-sunken py-3 text-center font-mono text-lg tracking-widest">
+          {request.data.userCode}
+        </p>
+        <Details request={request.data} />
+        <div className="flex gap-2">
+          <Button className="flex-1" busy={busy === 'denied'} disabled={busy !== undefined} onClick={() => answer('denied')}>
+            Deny
+          </Button>
+          <Button
+            kind="primary"
+            className="flex-1"
+            busy={busy === 'approved'}
+            disabled={busy !== undefined}
+            onClick={() => answer('approved')}
+          >
+            Approve
+          </Button>
+        </div>
+      </div>
+    </AuthLayout>
+  );
+}
+
+function Details({ request: { computer, address, sameNetwork, returnsToBrowser, createdAt } }: { request: CliSignIn }) {
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-ink-2 wrap-anywhere">
+        <dt>Computer</dt>
+        <dd className="text-ink">{computer}</dd>
+        <dt>Address</dt>
+        <dd className="text-ink">{address}</dd>
+        <dt>Asked</dt>
+        <dd className="text-ink">{formatAgo(createdAt)}</dd>
+      </dl>
+      {!returnsToBrowser && !sameNetwork && (
+        <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
+          This request comes from another network than this browser. If somebody else gave you the code, deny it: they would get your API
+          key.
+        </p>
+      )}
+    </>
+  );
+}

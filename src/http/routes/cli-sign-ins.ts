@@ -1,0 +1,75 @@
+import {
+  AnsweredCliSignIn,
+  CliSignIn,
+  CliSignInClaim,
+  CliSignInReference,
+  NewCliSignIn,
+  StartedCliSignIn,
+} from '../../contract/cli-sign-ins.ts';
+import { TokenInfo } from '../../contract/keys.ts';
+import { approveCliSignIn, claimCliSignIn, denyCliSignIn, getCliSignIn, startCliSignIn } from '../../domain/accounts/cli-sign-ins.ts';
+import { clientOf, sessionActorOf } from '../middleware/authentication.ts';
+import type { Routes } from './route.ts';
+
+/** Sign-ins of the command line, which a person approves in the dashboard. */
+export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
+  const route = createRoute({ tag: 'Sign-ins of the command line' });
+
+  route('POST', '/api/auth/cli', {
+    operationId: 'startCliSignIn',
+    summary: 'Start a sign-in of the command line',
+    description: 'The sign-in expires after 10 minutes.',
+    access: 'public',
+    body: NewCliSignIn,
+    response: { 201: StartedCliSignIn },
+    errors: [429],
+    handler: (req) => startCliSignIn(ctx, { ...req.body, client: clientOf(req) }),
+  });
+
+  route('POST', '/api/auth/cli/token', {
+    operationId: 'claimCliSignIn',
+    summary: 'Get the key after the sign-in was approved',
+    description:
+      'Works once. The response is 409 with the code `cli_sign_in_pending` as long as nobody has answered, 403 if the person denied the ' +
+      'sign-in, and 400 if it is not valid or has expired.',
+    access: 'public',
+    body: CliSignInClaim,
+    response: { 200: TokenInfo },
+    errors: [403, 409],
+    handler: (req) => claimCliSignIn(ctx, req.body),
+  });
+
+  route('POST', '/api/session/cli/:code', {
+    operationId: 'getCliSignIn',
+    summary: 'Get a sign-in of the command line that waits for an answer',
+    description: 'This is a POST, because wrong codes are counted: after five of them, the account has to wait.',
+    access: 'session',
+    params: CliSignInReference,
+    response: { 200: CliSignIn },
+    errors: [404, 429],
+    handler: (req) => getCliSignIn(ctx, sessionActorOf(req), { code: req.params.code, client: clientOf(req) }),
+  });
+
+  route('POST', '/api/session/cli/:code/approve', {
+    operationId: 'approveCliSignIn',
+    summary: 'Approve a sign-in of the command line',
+    description: "The command gets the account's API key.",
+    access: 'session',
+    params: CliSignInReference,
+    response: { 200: AnsweredCliSignIn },
+    errors: [404, 429],
+    handler: async (req) => ({
+      redirect: await approveCliSignIn(ctx, sessionActorOf(req), { code: req.params.code, client: clientOf(req) }),
+    }),
+  });
+
+  route('POST', '/api/session/cli/:code/deny', {
+    operationId: 'denyCliSignIn',
+    summary: 'Deny a sign-in of the command line',
+    access: 'session',
+    params: CliSignInReference,
+    response: { 200: AnsweredCliSignIn },
+    errors: [404, 429],
+    handler: async (req) => ({ redirect: await denyCliSignIn(ctx, sessionActorOf(req), req.params.code) }),
+  });
+};
