@@ -75,9 +75,17 @@ class Account(TypedDict):
     keyCreatedAt: str
     """When the current key was created."""
     twoFactor: bool
-    """Whether signing in requires a code."""
+    """Whether signing in with the password requires a code of an authenticator app."""
+    hasPasskeys: bool
+    """Whether the account has a passkey. Signing in with the password then requires a code, which
+    may be a recovery code.
+    """
     emailVerified: bool
     """Whether the email address is verified. Notifications are sent only to verified addresses."""
+    verificationRequired: bool
+    """Whether the account cannot use workspaces until its email address is verified. See
+    `REQUIRE_VERIFIED_EMAIL`.
+    """
     pendingEmail: str | None
     """The new email address, if a change is waiting for confirmation."""
     acceptedInvitation: bool
@@ -94,8 +102,10 @@ class AccountChange(TypedDict):
 
 
 class AccountDeletion(TypedDict):
-    password: str
-    """The account's password."""
+    password: NotRequired[str]
+    """The account's password. Not needed within 10 minutes of a sign-in or confirmation in this
+    session.
+    """
     code: NotRequired[str]
     """The 6 digits from the authenticator app, or a recovery code. Each code is accepted once."""
 
@@ -108,7 +118,7 @@ class AccountEventBy(TypedDict):
 
 class AccountEvent(TypedDict):
     id: str
-    type: Literal["account_created", "sign_in", "sign_in_failed", "sign_out", "sessions_ended", "confirmation_failed", "attempts_throttled", "key_reset", "password_changed", "password_reset_requested", "password_reset", "verification_requested", "email_verified", "email_change_requested", "email_change_canceled", "email_changed", "two_factor_started", "two_factor_enabled", "two_factor_disabled", "recovery_code_used", "recovery_codes_replaced", "member_invited", "invitation_removed", "member_joined", "member_role_changed", "member_removed", "member_left", "service_account_created", "service_account_key_reset", "workspace_created", "workspace_changed", "workspace_transferred", "webhook_created", "webhook_changed", "webhook_secret_rotated", "webhook_disabled", "webhook_deleted", "model_created", "model_changed", "model_deleted", "prompts_imported", "prompt_copied", "prompt_moved", "team_created", "team_deleted", "invitation_accepted", "role_changed", "removed_from_workspace", "workspace_left"]
+    type: Literal["account_created", "sign_in", "sign_in_failed", "sign_out", "sessions_ended", "confirmation_failed", "attempts_throttled", "key_reset", "password_changed", "password_reset_requested", "password_reset", "verification_requested", "email_verified", "email_change_requested", "email_change_canceled", "email_changed", "two_factor_started", "two_factor_enabled", "two_factor_disabled", "recovery_code_used", "recovery_codes_replaced", "passkey_added", "passkey_removed", "cli_sign_in_approved", "member_invited", "invitation_removed", "member_joined", "member_role_changed", "member_removed", "member_left", "service_account_created", "service_account_key_reset", "workspace_created", "workspace_changed", "workspace_transferred", "webhook_created", "webhook_changed", "webhook_secret_rotated", "webhook_disabled", "webhook_deleted", "model_created", "model_changed", "model_deleted", "prompts_imported", "prompt_copied", "prompt_moved", "team_created", "team_deleted", "invitation_accepted", "role_changed", "removed_from_workspace", "workspace_left"]
     at: str
     address: str | None
     userAgent: str | None
@@ -184,7 +194,9 @@ class AccountEventDetail(TypedDict):
     userId: NotRequired[str]
     """The member or service account."""
     name: NotRequired[str]
-    """The name of the member or service account at that time, or the new name of the workspace."""
+    """The name of the member, service account, passkey or computer at that time, or the new name
+    of the workspace.
+    """
     email: NotRequired[str]
     """The email address that was invited, or the new address of the account."""
     role: NotRequired[Literal["viewer", "editor", "deployer", "admin", "owner"]]
@@ -327,7 +339,7 @@ class ActivityDetailRelease(TypedDict):
     id: str
     control: int
     arms: list[ActivityDetailReleaseArmsItem]
-    cause: NotRequired[Literal["person", "regression", "sample_ratio", "deleted"]]
+    cause: NotRequired[Literal["person", "regression", "sample_ratio", "not_allowed", "deleted"]]
     automatic: NotRequired[Literal[True]]
     """The service made the change. `by` is who started the release."""
     guards: NotRequired[list[ActivityDetailReleaseGuardsItem]]
@@ -336,9 +348,13 @@ class ActivityDetailRelease(TypedDict):
     """The units that led to an automatic change, with the weights before the change."""
 
 
-class ActivityDetailProposal(TypedDict):
-    """The proposal with which the label moved or the release started."""
+class ActivityDetailProposalChangesItem(TypedDict):
+    prompt: str
+    label: str
+    version: NotRequired[int]
 
+
+class ActivityDetailProposal(TypedDict):
     id: str
     automatic: NotRequired[Literal[True]]
     """The service applied the proposal at its time."""
@@ -346,6 +362,13 @@ class ActivityDetailProposal(TypedDict):
     """The service applied the proposal more than 5 minutes after its time, because it was not
     running or the last approval was missing.
     """
+    message: NotRequired[str]
+    changes: NotRequired[list[ActivityDetailProposalChangesItem]]
+    verdict: NotRequired[Literal["approve", "decline"]]
+    text: NotRequired[str]
+    """What the reviewer wrote."""
+    problem: NotRequired[str]
+    """Why the service could not apply the proposal at its time."""
 
 
 class ActivityDetailCases(TypedDict):
@@ -356,6 +379,20 @@ class ActivityDetailCases(TypedDict):
     action: Literal["added", "changed", "deleted"]
     name: str
     count: int
+
+
+class ActivityDetailComment(TypedDict):
+    """Where the comment was made. The activity does not contain the text of comments."""
+
+    proposal: NotRequired[str]
+    """The id of the proposal."""
+    version: NotRequired[int]
+    candidate: NotRequired[str]
+    """The id of the candidate."""
+    part: NotRequired[Literal["text", "variables", "tools", "output", "config"]]
+    line: NotRequired[int]
+    prompt: NotRequired[str]
+    """The name of the prompt at that time."""
 
 
 ActivityDetail = TypedDict(
@@ -383,10 +420,12 @@ ActivityDetail = TypedDict(
         "from": "NotRequired[str | int | None]",
         "to": "NotRequired[str | int]",
         "override": "NotRequired[str]",
+        "overridden": "NotRequired[list[Literal['approval', 'checks']]]",
         "release": "NotRequired[ActivityDetailRelease]",
         "proposal": "NotRequired[ActivityDetailProposal]",
         "cases": "NotRequired[ActivityDetailCases]",
         "copied": "NotRequired[Literal[True]]",
+        "comment": "NotRequired[ActivityDetailComment]",
     },
 )
 
@@ -401,14 +440,29 @@ class ActivityEntryPrompt(TypedDict):
 
 class ActivityEntry(TypedDict):
     id: str
-    kind: Literal["prompts", "labels", "members", "keys", "settings", "webhooks", "models"]
-    type: Literal["created", "version_saved", "version_deleted", "label_moved", "label_removed", "release_started", "release_widened", "release_paused", "release_resumed", "release_rolled_back", "release_finished", "renamed", "described", "deleted", "restored", "cases_changed", "copied", "moved_in", "moved_out", "member_invited", "invitation_removed", "member_joined", "member_role_changed", "member_removed", "member_left", "workspace_transferred", "service_account_created", "service_account_key_reset", "key_reset", "workspace_created", "workspace_changed", "webhook_created", "webhook_changed", "webhook_secret_rotated", "webhook_disabled", "webhook_deleted", "model_created", "model_changed", "model_deleted", "prompts_imported", "prompt_copied"]
+    kind: Literal["prompts", "labels", "members", "keys", "settings", "webhooks", "models", "proposals", "comments"]
+    type: Literal["created", "version_saved", "version_deleted", "label_moved", "label_removed", "release_started", "release_widened", "release_paused", "release_resumed", "release_rolled_back", "release_finished", "renamed", "described", "deleted", "restored", "cases_changed", "copied", "moved_in", "moved_out", "member_invited", "invitation_removed", "member_joined", "member_role_changed", "member_removed", "member_left", "workspace_transferred", "service_account_created", "service_account_key_reset", "key_reset", "workspace_created", "workspace_changed", "webhook_created", "webhook_changed", "webhook_secret_rotated", "webhook_disabled", "webhook_deleted", "model_created", "model_changed", "model_deleted", "prompts_imported", "prompt_copied", "proposal_opened", "proposal_approved", "proposal_declined", "proposal_applied", "proposal_failed", "proposal_withdrawn", "proposal_expired", "comment_added", "comment_replied", "comment_resolved", "comment_reopened", "comment_deleted"]
     at: str
     by: Person | None
     """Who made the change. Null if the service or its operator made it."""
     prompt: ActivityEntryPrompt | None
     """The prompt that was changed. Null if the entry concerns the workspace."""
     detail: ActivityDetail
+
+
+class AddedPasskey(TypedDict):
+    passkey: Passkey
+    recoveryCodes: list[str] | None
+    """Ten codes, shown only once, if the account had no second factor before. Each code can be
+    used once together with the password.
+    """
+
+
+class AnsweredCliSignIn(TypedDict):
+    redirect: str | None
+    """The page to open now, which returns to the command. Null if the command fetches the key
+    itself.
+    """
 
 
 class Batch(TypedDict):
@@ -701,9 +755,10 @@ class ChangedRelease(TypedDict):
     id: str
     label: str
     state: Literal["running", "paused", "rolled_back", "finished"]
-    cause: Literal["person", "regression", "sample_ratio", "deleted"] | None
+    cause: Literal["person", "regression", "sample_ratio", "not_allowed", "deleted"] | None
     """Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not
-    match the weights, so the results cannot be trusted.
+    match the weights, so the results cannot be trusted. `not_allowed`: the next step would
+    need checks or approvals that a version does not have.
     """
     salt: str
     """The arm of a key depends on the salt and the key. It stays the same when weights change."""
@@ -862,6 +917,27 @@ class CheckSummary(TypedDict):
     by: Person
 
 
+class CliSignIn(TypedDict):
+    userCode: str
+    computer: str
+    """The name that the command sent. Nobody has verified it."""
+    address: str
+    """The address from which the command asked."""
+    sameNetwork: bool
+    """Whether this request comes from the same address or network."""
+    returnsToBrowser: bool
+    """Whether the key can only reach a command on the computer of this browser."""
+    createdAt: str
+    expiresAt: str
+
+
+class CliSignInClaim(TypedDict):
+    verifier: str
+    """The verifier of the challenge."""
+    code: NotRequired[str]
+    """The code with which the browser returned, if the sign-in has a port."""
+
+
 class Comment(TypedDict):
     id: str
     at: str
@@ -874,8 +950,21 @@ class Comment(TypedDict):
     comment: str
 
 
+class CommentChange(TypedDict):
+    text: NotRequired[str]
+    """The new text. Only the author can change it. Nobody is notified."""
+    resolved: NotRequired[bool]
+    """Resolves or reopens the thread. Only for the first comment of a thread."""
+
+
 class CommentPage(TypedDict):
     data: list[Comment]
+    nextCursor: str | None
+    """Pass it as `cursor` to get the next page. Null on the last page."""
+
+
+class CommentThreads(TypedDict):
+    data: list[DiscussionComment]
     nextCursor: str | None
     """Pass it as `cursor` to get the next page. Null on the last page."""
 
@@ -1078,12 +1167,67 @@ class DependentList(TypedDict):
 Diff = TypedDict(
     "Diff",
     {
-        "from": "int",
-        "to": "int",
+        "from": "int | str",
+        "to": "int | str",
         "text": "str",
         "config": "str",
     },
 )
+
+
+class DiscussionCommentPrompt(TypedDict):
+    id: str
+    name: str
+    """Empty if the prompt is in the bin."""
+
+
+class DiscussionCommentAnchor(TypedDict):
+    part: Literal["text", "variables", "tools", "output", "config"]
+    """The part of the content. `text` is the template, or the messages as in a diff. The others
+    are indented JSON.
+    """
+    line: int
+    """The number of the line in the part. The first line is 1."""
+    quote: str
+    """The text of the line when the comment was made."""
+
+
+class DiscussionCommentMentionsItem(TypedDict):
+    userId: str
+    name: str
+    """The name or email address, as it appears in the text after `@`."""
+
+
+class DiscussionCommentResolved(TypedDict):
+    at: str
+    by: Person
+
+
+class DiscussionComment(TypedDict):
+    id: str
+    """Starts with `com_`."""
+    thread: str
+    """The id of the first comment of the thread."""
+    proposal: str | None
+    """The proposal to which the comment belongs."""
+    prompt: DiscussionCommentPrompt | None
+    """The prompt of the version or candidate. Null if the comment is about a proposal as a whole.
+    """
+    version: int | None
+    candidate: str | None
+    anchor: DiscussionCommentAnchor | None
+    """The line that the comment is about. Null if it is about the whole."""
+    text: str
+    mentions: list[DiscussionCommentMentionsItem]
+    by: Person
+    at: str
+    editedAt: str | None
+    deletedAt: str | None
+    """When the comment was deleted. Only the first comment of a thread that has replies remains,
+    without its text.
+    """
+    resolved: DiscussionCommentResolved | None
+    """When and by whom the thread was resolved. Only the first comment of a thread has it."""
 
 
 class DraftRunRequest(TypedDict):
@@ -1126,8 +1270,10 @@ class DraftRunRequest(TypedDict):
 class EmailChange(TypedDict):
     email: str
     """The new email address."""
-    password: str
-    """The account's password."""
+    password: NotRequired[str]
+    """The account's password. Not needed within 10 minutes of a sign-in or confirmation in this
+    session.
+    """
     code: NotRequired[str]
     """The 6 digits from the authenticator app, or a recovery code. Each code is accepted once."""
 
@@ -1395,7 +1541,7 @@ class HistoryEntryRelease(TypedDict):
     id: str
     control: int
     arms: list[HistoryEntryReleaseArmsItem]
-    cause: NotRequired[Literal["person", "regression", "sample_ratio", "deleted"]]
+    cause: NotRequired[Literal["person", "regression", "sample_ratio", "not_allowed", "deleted"]]
     automatic: NotRequired[Literal[True]]
     """The service made the change. `by` is who started the release."""
     guards: NotRequired[list[HistoryEntryReleaseGuardsItem]]
@@ -1405,7 +1551,7 @@ class HistoryEntryRelease(TypedDict):
 
 
 class HistoryEntryProposal(TypedDict):
-    """The proposal with which the label moved or the release started."""
+    """The proposal with which the version was saved, the label moved or the release started."""
 
     id: str
     automatic: NotRequired[Literal[True]]
@@ -1439,6 +1585,7 @@ HistoryEntry = TypedDict(
         "from": "NotRequired[str | int | None]",
         "to": "NotRequired[str | int]",
         "override": "NotRequired[str]",
+        "overridden": "NotRequired[list[Literal['approval', 'checks']]]",
         "release": "NotRequired[HistoryEntryRelease]",
         "proposal": "NotRequired[HistoryEntryProposal]",
         "cases": "NotRequired[HistoryEntryCases]",
@@ -1981,6 +2128,43 @@ class NewCase(TypedDict):
     """The test case passes if all checks pass."""
 
 
+class NewCliSignIn(TypedDict):
+    challenge: str
+    """The SHA-256 digest of a random verifier, in base64url."""
+    computer: str
+    """The name of the computer, which the person sees."""
+    port: NotRequired[int]
+    """A port of 127.0.0.1 to which the browser returns with a code. Without it, the person types
+    the code of the sign-in in the dashboard, and the command asks again until the sign-in is
+    approved.
+    """
+
+
+class NewCommentAnchor(TypedDict):
+    part: Literal["text", "variables", "tools", "output", "config"]
+    """The part of the content. `text` is the template, or the messages as in a diff. The others
+    are indented JSON.
+    """
+    line: int
+    """The number of the line in the part. The first line is 1."""
+
+
+class NewComment(TypedDict):
+    text: str
+    """`@` with the name or email address of a member mentions this member."""
+    proposal: NotRequired[str]
+    """The proposal. With `prompt`, the comment is also about its version or candidate."""
+    prompt: NotRequired[str]
+    """The name of the prompt."""
+    version: NotRequired[int]
+    """The version of the prompt."""
+    candidate: NotRequired[str]
+    """The id of a candidate of the prompt, instead of a version."""
+    anchor: NotRequired[NewCommentAnchor]
+    replyTo: NotRequired[str]
+    """The id of a comment in the thread to reply to. Then send only `text`."""
+
+
 class NewInvitation(TypedDict):
     email: str
     """Only the account with this email can accept the invitation. Case-insensitive."""
@@ -2068,6 +2252,25 @@ class NewModelConnection(TypedDict):
     """Sent in the header of the protocol: `Authorization`, `x-api-key` or `x-goog-api-key`.
     Stored encrypted, for this base address only, and never shown again.
     """
+
+
+class NewPasskeyCredential(TypedDict):
+    """The new credential that the browser returned."""
+
+    id: str
+    """The id of the credential."""
+    clientDataJSON: str
+    """The client data, in base64url."""
+    attestationObject: str
+    """The attestation object, in base64url."""
+    transports: NotRequired[list[str]]
+
+
+class NewPasskey(TypedDict):
+    name: str
+    """A name for the passkey, 1 to 100 characters."""
+    credential: NewPasskeyCredential
+    """The new credential that the browser returned."""
 
 
 class NewPrompt(TypedDict):
@@ -2185,7 +2388,8 @@ class NewRelease(TypedDict):
     """
     minUnits: NotRequired[int]
     """The number of units (keys with results) that the control and each arm need before the next
-    step.
+    step. Up to 200,000 units are kept per step, so a version with a small share can need only
+    fewer.
     """
     everyMinutes: NotRequired[int]
     """The shortest time between two steps."""
@@ -2200,11 +2404,11 @@ class NewRelease(TypedDict):
 
 
 class NewReview(TypedDict):
-    verdict: Literal["approve", "decline", "comment"]
+    verdict: Literal["approve", "decline"]
     """`decline` ends the proposal."""
     text: NotRequired[str]
-    revision: NotRequired[str]
-    """The revision that was reviewed. Required unless the verdict is `comment`."""
+    revision: str
+    """The revision that was reviewed."""
 
 
 class NewServiceAccount(TypedDict):
@@ -2258,7 +2462,7 @@ class NewWebhook(TypedDict):
     """The URL to which events are sent with POST. An address that is not public must be allowed
     by the setting OUTBOUND_ALLOW.
     """
-    events: NotRequired[Literal["all"] | list[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "key.reset", "member.added", "member.changed", "member.removed"]]]
+    events: NotRequired[Literal["all"] | list[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "comment.added", "comment.changed", "comment.deleted", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "rules.changed", "key.reset", "member.added", "member.changed", "member.removed"]]]
     """The types of events to send, or `all` for all events, including future ones. Default:
     `all`.
     """
@@ -2290,7 +2494,7 @@ class NotificationBy(TypedDict):
 class Notification(TypedDict):
     id: str
     """Starts with `n_`."""
-    kind: Literal["invited", "role_changed", "removed", "workspace_transferred", "webhook_disabled", "budget_used_up", "release_stopped", "review_requested", "proposal_reviewed", "proposal_applied", "proposal_failed", "new_sign_in"]
+    kind: Literal["invited", "role_changed", "removed", "workspace_transferred", "webhook_disabled", "budget_used_up", "release_stopped", "review_requested", "proposal_reviewed", "proposal_applied", "proposal_failed", "mentioned", "comment_added", "new_sign_in"]
     at: str
     read: bool
     text: str
@@ -2408,6 +2612,24 @@ class NotificationSettingsProposalFailed(TypedDict):
     """
 
 
+class NotificationSettingsMentioned(TypedDict):
+    page: bool
+    """Whether the dashboard shows such notifications."""
+    email: bool
+    """Whether such notifications are sent by email. Emails are sent only if the service has a
+    mail server and the address is verified.
+    """
+
+
+class NotificationSettingsCommentAdded(TypedDict):
+    page: bool
+    """Whether the dashboard shows such notifications."""
+    email: bool
+    """Whether such notifications are sent by email. Emails are sent only if the service has a
+    mail server and the address is verified.
+    """
+
+
 class NotificationSettingsNewSignIn(TypedDict):
     page: bool
     """Whether the dashboard shows such notifications."""
@@ -2429,6 +2651,8 @@ class NotificationSettings(TypedDict):
     proposal_reviewed: NotificationSettingsProposalReviewed
     proposal_applied: NotificationSettingsProposalApplied
     proposal_failed: NotificationSettingsProposalFailed
+    mentioned: NotificationSettingsMentioned
+    comment_added: NotificationSettingsCommentAdded
     new_sign_in: NotificationSettingsNewSignIn
 
 
@@ -2531,6 +2755,24 @@ class NotificationSettingsChangeProposalFailed(TypedDict):
     """
 
 
+class NotificationSettingsChangeMentioned(TypedDict):
+    page: NotRequired[bool]
+    """Whether the dashboard shows such notifications."""
+    email: NotRequired[bool]
+    """Whether such notifications are sent by email. Emails are sent only if the service has a
+    mail server and the address is verified.
+    """
+
+
+class NotificationSettingsChangeCommentAdded(TypedDict):
+    page: NotRequired[bool]
+    """Whether the dashboard shows such notifications."""
+    email: NotRequired[bool]
+    """Whether such notifications are sent by email. Emails are sent only if the service has a
+    mail server and the address is verified.
+    """
+
+
 class NotificationSettingsChangeNewSignIn(TypedDict):
     page: NotRequired[bool]
     """Whether the dashboard shows such notifications."""
@@ -2552,6 +2794,8 @@ class NotificationSettingsChange(TypedDict):
     proposal_reviewed: NotRequired[NotificationSettingsChangeProposalReviewed]
     proposal_applied: NotRequired[NotificationSettingsChangeProposalApplied]
     proposal_failed: NotRequired[NotificationSettingsChangeProposalFailed]
+    mentioned: NotRequired[NotificationSettingsChangeMentioned]
+    comment_added: NotRequired[NotificationSettingsChangeCommentAdded]
     new_sign_in: NotRequired[NotificationSettingsChangeNewSignIn]
 
 
@@ -2587,6 +2831,44 @@ class Overview(TypedDict):
     """The labels in use, sorted, up to 500."""
     authors: list[OverviewAuthorsItem]
     """The people and programs that have saved versions, including former members, up to 100."""
+
+
+class Passkey(TypedDict):
+    id: str
+    name: str
+    host: str
+    """The host at which the passkey works: that of `PUBLIC_URL` when it was created."""
+    createdAt: str
+    lastUsedAt: str | None
+    """When someone last signed in with the passkey."""
+
+
+class PasskeyAssertion(TypedDict):
+    id: str
+    """The id of the credential."""
+    clientDataJSON: str
+    """The client data, in base64url."""
+    authenticatorData: str
+    """The authenticator data, in base64url."""
+    signature: str
+    """The signature, in base64url."""
+    userHandle: str
+    """The user handle, in base64url. It identifies the account."""
+
+
+class PasskeyChange(TypedDict):
+    name: str
+    """A name for the passkey, 1 to 100 characters."""
+
+
+PasskeyCreationOptions: TypeAlias = "dict[str, Any]"
+
+
+class PasskeyList(TypedDict):
+    data: list[Passkey]
+
+
+PasskeyRequestOptions: TypeAlias = "dict[str, Any]"
 
 
 class PasswordChange(TypedDict):
@@ -2671,11 +2953,13 @@ class PreviewRequest(TypedDict):
     output: NotRequired[Output]
     config: NotRequired[Any]
     """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    candidate: NotRequired[str]
+    """The id of a candidate of the prompt `name`, instead of content and `config`."""
     variables: NotRequired[dict[str, Any]]
     """Values by variable name. The value of a placeholder is an array of messages."""
     name: NotRequired[str]
-    """The name of the prompt to which the draft belongs. If the draft includes this prompt,
-    rendering fails, because a prompt cannot include itself.
+    """The name of the prompt to which the draft or the candidate belongs. If the draft includes
+    this prompt, rendering fails, because a prompt cannot include itself.
     """
     placeholders: NotRequired[bool]
     """With `true`, missing required variables are shown by name, such as ‹customer.name›.
@@ -3177,6 +3461,36 @@ class PromptResultsComparison(TypedDict):
     previous: PromptResultsComparisonPrevious
 
 
+class PromptResultsReleasesItemArmsItem(TypedDict):
+    arm: str
+    """`control`, or the version of the arm, such as `v4`."""
+    version: int
+    weight: int
+    """In ten-thousandths of the keys. After the end of the release, the last weight."""
+    reads: int
+    """How often the version was read in the range with a key or by a rule. Does not depend on
+    `status`, `label` or `model`.
+    """
+    units: int
+    """The keys with results since the last change of the weights."""
+    calls: int
+    """Their reported calls."""
+
+
+class PromptResultsReleasesItem(TypedDict):
+    id: str
+    label: str
+    state: Literal["running", "paused", "rolled_back", "finished"]
+    startedAt: str
+    changedAt: str
+    """When the weights or the state last changed. Results are measured from here."""
+    endedAt: str | None
+    readsWithoutKey: int
+    """Reads in the range without a key. They got the control."""
+    arms: list[PromptResultsReleasesItemArmsItem]
+    """The control first, then the arms."""
+
+
 PromptResults = TypedDict(
     "PromptResults",
     {
@@ -3191,6 +3505,7 @@ PromptResults = TypedDict(
         "series": "list[PromptResultsSeriesItem]",
         "deployments": "list[PromptResultsDeploymentsItem]",
         "comparison": "PromptResultsComparison | None",
+        "releases": "list[PromptResultsReleasesItem]",
     },
 )
 
@@ -3214,6 +3529,11 @@ class ProposalChangesItemCandidate(TypedDict):
     revision: int
 
 
+class ProposalChangesItemUnruledIncludesItem(TypedDict):
+    prompt: str
+    label: str
+
+
 class ProposalChangesItemApprovals(TypedDict):
     """How many approvals the rule of the label requires, and how many count for this change."""
 
@@ -3230,15 +3550,34 @@ ProposalChangesItem = TypedDict(
         "version": "NotRequired[int]",
         "candidate": "NotRequired[ProposalChangesItemCandidate]",
         "release": "NotRequired[ProposedRelease]",
+        "unruledIncludes": "NotRequired[list[ProposalChangesItemUnruledIncludesItem]]",
         "approvals": "ProposalChangesItemApprovals",
     },
 )
 
 
+class ProposalMyApproval(TypedDict):
+    """Whether the approval of the caller counts. People approve in the dashboard, and not with
+    their API keys.
+    """
+
+    given: bool
+    """Whether the caller has approved the current revision."""
+    counts: bool
+    """Whether an approval of the caller counts, or would count, for at least one of the changes.
+    """
+    reason: Literal["ended", "program", "role", "not_needed", "opened", "wrote", "holds_key"] | None
+    """Why the approval does not count. `program`: the caller is a service account. `role`: the
+    caller may not move one of the labels. `not_needed`: the rules require no approval.
+    `opened` and `wrote`: the caller opened the proposal or contributed to the content.
+    `holds_key`: a service account did so, and the caller has received its key.
+    """
+
+
 class ProposalReviewsItem(TypedDict):
     id: str
     by: Person
-    verdict: Literal["approve", "decline", "comment"]
+    verdict: Literal["approve", "decline"]
     text: str
     at: str
     current: bool
@@ -3262,13 +3601,19 @@ class Proposal(TypedDict):
     approved again. `expired`: nobody did anything with it for 90 days.
     """
     revision: str
-    """Identifies what the proposal would change. It changes if a candidate changes, if a label or
-    release changes in the meantime, or if the test cases of a gated label change. Approvals
-    count only for the current revision.
+    """Identifies what the proposal would change. It changes if a candidate changes, if a prompt
+    is renamed, if a label or release changes in the meantime, or if the test cases of a gated
+    label change. Approvals count only for the current revision. The response to an older
+    revision is 409 `proposal_changed`. A proposal that has ended keeps the revision of its
+    last approval or refusal.
     """
     message: str
     changes: list[ProposalChangesItem]
     reviewers: list[str]
+    myApproval: ProposalMyApproval
+    """Whether the approval of the caller counts. People approve in the dashboard, and not with
+    their API keys.
+    """
     reviews: list[ProposalReviewsItem]
     applyAt: str | None
     problem: str | None
@@ -3283,9 +3628,11 @@ class Proposal(TypedDict):
 
 class ProposalApplication(TypedDict):
     revision: str
-    """Identifies what the proposal would change. It changes if a candidate changes, if a label or
-    release changes in the meantime, or if the test cases of a gated label change. Approvals
-    count only for the current revision.
+    """Identifies what the proposal would change. It changes if a candidate changes, if a prompt
+    is renamed, if a label or release changes in the meantime, or if the test cases of a gated
+    label change. Approvals count only for the current revision. The response to an older
+    revision is 409 `proposal_changed`. A proposal that has ended keeps the revision of its
+    last approval or refusal.
     """
 
 
@@ -3346,7 +3693,8 @@ class ProposedRelease(TypedDict):
     """
     minUnits: NotRequired[int]
     """The number of units (keys with results) that the control and each arm need before the next
-    step.
+    step. Up to 200,000 units are kept per step, so a version with a small share can need only
+    fewer.
     """
     everyMinutes: NotRequired[int]
     """The shortest time between two steps."""
@@ -3522,9 +3870,10 @@ class Release(TypedDict):
     id: str
     label: str
     state: Literal["running", "paused", "rolled_back", "finished"]
-    cause: Literal["person", "regression", "sample_ratio", "deleted"] | None
+    cause: Literal["person", "regression", "sample_ratio", "not_allowed", "deleted"] | None
     """Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not
-    match the weights, so the results cannot be trusted.
+    match the weights, so the results cannot be trusted. `not_allowed`: the next step would
+    need checks or approvals that a version does not have.
     """
     salt: str
     """The arm of a key depends on the salt and the key. It stays the same when weights change."""
@@ -3623,6 +3972,10 @@ class ReportReceipt(TypedDict):
     """The calls that were counted now or earlier."""
     dropped: int
     """The calls whose prompt or version does not exist in the workspace."""
+    hint: NotRequired[str]
+    """Present if calls have a `key`, but no `release`, while a release divides the callers of the
+    prompt. They do not count for it.
+    """
 
 
 class RestoreRequest(TypedDict):
@@ -3681,6 +4034,14 @@ class ResultReport(TypedDict):
     calls: list[ResultReportCallsItem]
 
 
+class RunCandidate(TypedDict):
+    """The candidate that was run."""
+
+    title: str
+    id: str
+    revision: int
+
+
 class RunRelease(TypedDict):
     """Present if the label has a release."""
 
@@ -3697,7 +4058,7 @@ class RunConnection(TypedDict):
 
 
 class RunDraft(TypedDict):
-    """The content of a draft."""
+    """The content of a draft or a candidate."""
 
     syntax: NotRequired[Literal["liquid", "mustache"]]
     """The language of the templates."""
@@ -3720,7 +4081,9 @@ class Run(TypedDict):
     id: str
     """Starts with `r_`."""
     version: int | None
-    """Null for a draft."""
+    """Null for a draft or a candidate."""
+    candidate: NotRequired[RunCandidate]
+    """The candidate that was run."""
     release: NotRequired[RunRelease]
     """Present if the label has a release."""
     connection: RunConnection
@@ -3733,7 +4096,7 @@ class Run(TypedDict):
     """All parameters of the request to the model."""
     messages: list[dict[str, Any]]
     draft: NotRequired[RunDraft]
-    """The content of a draft."""
+    """The content of a draft or a candidate."""
     output: str
     """The text that the model wrote. After an error, the part that was received."""
     toolCalls: list[dict[str, Any]]
@@ -3789,6 +4152,8 @@ class RunRequest(TypedDict):
     """
     label: NotRequired[str | Literal["latest"]]
     version: NotRequired[int]
+    candidate: NotRequired[str]
+    """The id of a candidate, instead of a label or a version."""
     key: NotRequired[str]
     """What you release by, such as the id of a user. If the label has a release, the key decides
     which version the response has: the same key always gets the same version.
@@ -3935,6 +4300,14 @@ RunStatistics = TypedDict(
 )
 
 
+class RunSummaryCandidate(TypedDict):
+    """The candidate that was run."""
+
+    title: str
+    id: str
+    revision: int
+
+
 class RunSummaryRelease(TypedDict):
     """Present if the label has a release."""
 
@@ -3954,7 +4327,9 @@ class RunSummary(TypedDict):
     id: str
     """Starts with `r_`."""
     version: int | None
-    """Null for a draft."""
+    """Null for a draft or a candidate."""
+    candidate: NotRequired[RunSummaryCandidate]
+    """The candidate that was run."""
     release: NotRequired[RunSummaryRelease]
     """Present if the label has a release."""
     connection: RunSummaryConnection
@@ -4076,9 +4451,10 @@ class SavedRelease(TypedDict):
     id: str
     label: str
     state: Literal["running", "paused", "rolled_back", "finished"]
-    cause: Literal["person", "regression", "sample_ratio", "deleted"] | None
+    cause: Literal["person", "regression", "sample_ratio", "not_allowed", "deleted"] | None
     """Why the release was paused or rolled back. `sample_ratio`: the numbers of units do not
-    match the weights, so the results cannot be trusted.
+    match the weights, so the results cannot be trusted. `not_allowed`: the next step would
+    need checks or approvals that a version does not have.
     """
     salt: str
     """The arm of a key depends on the salt and the key. It stays the same when weights change."""
@@ -4169,8 +4545,28 @@ class Session(TypedDict):
     """Whether this request was made with this session."""
 
 
+class SessionConfirmation(TypedDict):
+    password: NotRequired[str]
+    """The account's password."""
+    code: NotRequired[str]
+    """The 6 digits from the authenticator app, or a recovery code. Each code is accepted once."""
+    passkey: NotRequired[PasskeyAssertion]
+
+
 class SessionList(TypedDict):
     data: list[Session]
+
+
+class StartedCliSignIn(TypedDict):
+    userCode: str
+    """The code that the command shows, and that the person compares or types in the dashboard."""
+    url: str
+    """The page to open, or its path if the service does not know its public URL. It contains the
+    code only if the browser returns to a port.
+    """
+    expiresAt: str
+    intervalSeconds: int
+    """How long to wait between two requests for the result."""
 
 
 class StatisticsTotals(TypedDict):
@@ -4263,6 +4659,32 @@ class StatisticsErrorsItem(TypedDict):
     calls: int
 
 
+class StatisticsReleasesItemArmsItem(TypedDict):
+    arm: str
+    """`control`, or the version of the arm, such as `v4`."""
+    version: int
+    weight: int
+    """In ten-thousandths of the keys. After the end of the release, the last weight."""
+    reads: int
+    """How often the version was read in the range with a key or by a rule. Does not depend on
+    `status`, `label` or `model`.
+    """
+
+
+class StatisticsReleasesItem(TypedDict):
+    id: str
+    label: str
+    state: Literal["running", "paused", "rolled_back", "finished"]
+    startedAt: str
+    changedAt: str
+    """When the weights or the state last changed. Results are measured from here."""
+    endedAt: str | None
+    readsWithoutKey: int
+    """Reads in the range without a key. They got the control."""
+    arms: list[StatisticsReleasesItemArmsItem]
+    """The control first, then the arms."""
+
+
 Statistics = TypedDict(
     "Statistics",
     {
@@ -4280,6 +4702,7 @@ Statistics = TypedDict(
         "byStatus": "list[StatisticsByStatusItem]",
         "byVersion": "NotRequired[list[StatisticsByVersionItem]]",
         "errors": "NotRequired[list[StatisticsErrorsItem]]",
+        "releases": "NotRequired[list[StatisticsReleasesItem]]",
         "keyLastUsedAt": "str | None",
     },
 )
@@ -4330,9 +4753,11 @@ class TwoFactorConfirmation(TypedDict):
 
 
 class TwoFactorProof(TypedDict):
-    password: str
-    """The account's password."""
-    code: str
+    password: NotRequired[str]
+    """The account's password. Not needed within 10 minutes of a sign-in or confirmation in this
+    session.
+    """
+    code: NotRequired[str]
     """The 6 digits from the authenticator app, or a recovery code. Each code is accepted once."""
 
 
@@ -4346,8 +4771,10 @@ class TwoFactorSecret(TypedDict):
 
 
 class TwoFactorStart(TypedDict):
-    password: str
-    """The account's password."""
+    password: NotRequired[str]
+    """The account's password. Not needed within 10 minutes of a sign-in or confirmation in this
+    session.
+    """
 
 
 class Unauthorized(TypedDict):
@@ -4515,7 +4942,7 @@ class Webhook(TypedDict):
     """The URL to which events are sent with POST. An address that is not public must be allowed
     by the setting OUTBOUND_ALLOW.
     """
-    events: Literal["all"] | list[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "key.reset", "member.added", "member.changed", "member.removed"]]
+    events: Literal["all"] | list[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "comment.added", "comment.changed", "comment.deleted", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "rules.changed", "key.reset", "member.added", "member.changed", "member.removed"]]
     """The types of events to send, or `all` for all events, including future ones."""
     description: str
     format: Literal["json", "slack"]
@@ -4539,7 +4966,7 @@ class WebhookChange(TypedDict):
     """The URL to which events are sent with POST. An address that is not public must be allowed
     by the setting OUTBOUND_ALLOW.
     """
-    events: NotRequired[Literal["all"] | list[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "key.reset", "member.added", "member.changed", "member.removed"]]]
+    events: NotRequired[Literal["all"] | list[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "comment.added", "comment.changed", "comment.deleted", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "rules.changed", "key.reset", "member.added", "member.changed", "member.removed"]]]
     """The types of events to send, or `all` for all events, including future ones."""
     description: NotRequired[str]
     format: NotRequired[Literal["json", "slack"]]
@@ -4609,7 +5036,7 @@ class WebhookWithSecret(TypedDict):
     """The URL to which events are sent with POST. An address that is not public must be allowed
     by the setting OUTBOUND_ALLOW.
     """
-    events: Literal["all"] | list[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "key.reset", "member.added", "member.changed", "member.removed"]]
+    events: Literal["all"] | list[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "comment.added", "comment.changed", "comment.deleted", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "rules.changed", "key.reset", "member.added", "member.changed", "member.removed"]]
     """The types of events to send, or `all` for all events, including future ones."""
     description: str
     format: Literal["json", "slack"]
@@ -4673,8 +5100,10 @@ class WorkspaceChange(TypedDict):
 
 
 class WorkspaceDeletion(TypedDict):
-    password: str
-    """The account's password."""
+    password: NotRequired[str]
+    """The account's password. Not needed within 10 minutes of a sign-in or confirmation in this
+    session.
+    """
     code: NotRequired[str]
     """The 6 digits from the authenticator app, or a recovery code. Each code is accepted once."""
 
@@ -4735,9 +5164,30 @@ class WorkspaceEventProposal(TypedDict):
     """
     message: NotRequired[str]
     changes: NotRequired[list[WorkspaceEventProposalChangesItem]]
-    verdict: NotRequired[Literal["approve", "decline", "comment"]]
+    verdict: NotRequired[Literal["approve", "decline"]]
     text: NotRequired[str]
     """What the reviewer wrote."""
+
+
+class WorkspaceEventComment(TypedDict):
+    """The comment. `prompt` is the prompt of its version or candidate, or the first prompt of its
+    proposal.
+    """
+
+    id: str
+    thread: str
+    """The id of the first comment of the thread."""
+    proposal: NotRequired[str]
+    """The id of the proposal."""
+    version: NotRequired[int]
+    candidate: NotRequired[str]
+    """The id of the candidate."""
+    part: NotRequired[Literal["text", "variables", "tools", "output", "config"]]
+    line: NotRequired[int]
+    text: NotRequired[str]
+    """Absent if the comment was deleted."""
+    resolved: NotRequired[bool]
+    """For `comment.changed`: the thread was resolved or reopened."""
 
 
 class WorkspaceEventReleaseArmsItem(TypedDict):
@@ -4784,7 +5234,7 @@ class WorkspaceEventRelease(TypedDict):
     id: str
     control: int
     arms: list[WorkspaceEventReleaseArmsItem]
-    cause: NotRequired[Literal["person", "regression", "sample_ratio", "deleted"]]
+    cause: NotRequired[Literal["person", "regression", "sample_ratio", "not_allowed", "deleted"]]
     automatic: NotRequired[Literal[True]]
     """The service made the change. `by` is who started the release."""
     guards: NotRequired[list[WorkspaceEventReleaseGuardsItem]]
@@ -4824,7 +5274,7 @@ class WorkspaceEventWebhook(TypedDict):
 WorkspaceEvent = TypedDict(
     "WorkspaceEvent",
     {
-        "type": "Literal['prompt.created', 'prompt.changed', 'prompt.deleted', 'prompt.restored', 'version.created', 'version.deleted', 'candidate.created', 'candidate.changed', 'candidate.deleted', 'label.moved', 'label.removed', 'proposal.opened', 'proposal.reviewed', 'proposal.applied', 'proposal.declined', 'proposal.withdrawn', 'proposal.expired', 'release.started', 'release.widened', 'release.paused', 'release.resumed', 'release.rolled_back', 'release.finished', 'dependency.changed', 'results.worsened', 'key.reset', 'member.added', 'member.changed', 'member.removed', 'test']",
+        "type": "Literal['prompt.created', 'prompt.changed', 'prompt.deleted', 'prompt.restored', 'version.created', 'version.deleted', 'candidate.created', 'candidate.changed', 'candidate.deleted', 'label.moved', 'label.removed', 'proposal.opened', 'proposal.reviewed', 'proposal.applied', 'proposal.declined', 'proposal.withdrawn', 'proposal.expired', 'comment.added', 'comment.changed', 'comment.deleted', 'release.started', 'release.widened', 'release.paused', 'release.resumed', 'release.rolled_back', 'release.finished', 'dependency.changed', 'results.worsened', 'rules.changed', 'key.reset', 'member.added', 'member.changed', 'member.removed', 'test']",
         "at": "str",
         "by": "NotRequired[WorkspaceEventBy]",
         "prompt": "NotRequired[WorkspaceEventPrompt]",
@@ -4836,8 +5286,10 @@ WorkspaceEvent = TypedDict(
         "previousRole": "NotRequired[Literal['viewer', 'editor', 'deployer', 'admin', 'owner']]",
         "to": "NotRequired[str | int | None]",
         "override": "NotRequired[str]",
+        "overridden": "NotRequired[list[Literal['approval', 'checks']]]",
         "candidate": "NotRequired[WorkspaceEventCandidate]",
         "proposal": "NotRequired[WorkspaceEventProposal]",
+        "comment": "NotRequired[WorkspaceEventComment]",
         "release": "NotRequired[WorkspaceEventRelease]",
         "cases": "NotRequired[WorkspaceEventCases]",
         "workspace": "NotRequired[str]",
@@ -5108,8 +5560,10 @@ class WorkspaceSettings(TypedDict):
 
 
 class WorkspaceTransfer(TypedDict):
-    password: str
-    """The account's password."""
+    password: NotRequired[str]
+    """The account's password. Not needed within 10 minutes of a sign-in or confirmation in this
+    session.
+    """
     code: NotRequired[str]
     """The 6 digits from the authenticator app, or a recovery code. Each code is accepted once."""
     userId: str

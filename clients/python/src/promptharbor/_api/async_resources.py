@@ -28,7 +28,12 @@ class AsyncAccount(AsyncResource):
         """
         return await self._call("changeAccount", {}, {}, {"name": name})
 
-    async def delete(self, *, password: str, code: str | None = None) -> None:
+    async def delete(
+        self,
+        *,
+        password: str | None = None,
+        code: str | None = None,
+    ) -> None:
         """Delete the account and everything it owns.
 
         The key stops working immediately. The workspace is deleted too, with its prompts,
@@ -37,7 +42,8 @@ class AsyncAccount(AsyncResource):
         Requires a browser session, the password and, with two-factor authentication, a code.
 
         Args:
-            password: The account's password.
+            password: The account's password. Not needed within 10 minutes of a sign-in or
+                confirmation in this session.
             code: The 6 digits from the authenticator app, or a recovery code. Each code is
                 accepted once.
         """
@@ -45,25 +51,37 @@ class AsyncAccount(AsyncResource):
             "deleteAccount",
             {},
             {},
-            {"password": password, "code": OMIT if code is None else code},
+            {"password": OMIT if password is None else password, "code": OMIT if code is None else code},
         )
 
-    async def start_two_factor(self, *, password: str) -> t.TwoFactorSecret:
+    async def start_two_factor(self, *, password: str | None = None) -> t.TwoFactorSecret:
         """Get a secret for an authenticator app.
 
         Signing in does not require a code until you confirm the first code. Each call returns
         a new secret.
 
         Args:
-            password: The account's password.
+            password: The account's password. Not needed within 10 minutes of a sign-in or
+                confirmation in this session.
         """
-        return await self._call("startTwoFactor", {}, {}, {"password": password})
+        return await self._call(
+            "startTwoFactor",
+            {},
+            {},
+            {"password": OMIT if password is None else password},
+        )
 
-    async def stop_two_factor(self, *, password: str, code: str) -> None:
+    async def stop_two_factor(
+        self,
+        *,
+        password: str | None = None,
+        code: str | None = None,
+    ) -> None:
         """Disable two-factor authentication.
 
         Args:
-            password: The account's password.
+            password: The account's password. Not needed within 10 minutes of a sign-in or
+                confirmation in this session.
             code: The 6 digits from the authenticator app, or a recovery code. Each code is
                 accepted once.
         """
@@ -71,7 +89,7 @@ class AsyncAccount(AsyncResource):
             "stopTwoFactor",
             {},
             {},
-            {"password": password, "code": code},
+            {"password": OMIT if password is None else password, "code": OMIT if code is None else code},
         )
 
     async def confirm_two_factor(self, *, code: str) -> t.RecoveryCodes:
@@ -82,13 +100,19 @@ class AsyncAccount(AsyncResource):
         """
         return await self._call("confirmTwoFactor", {}, {}, {"code": code})
 
-    async def replace_recovery_codes(self, *, password: str, code: str) -> t.RecoveryCodes:
+    async def replace_recovery_codes(
+        self,
+        *,
+        password: str | None = None,
+        code: str | None = None,
+    ) -> t.RecoveryCodes:
         """Replace the recovery codes.
 
         The old codes stop working immediately.
 
         Args:
-            password: The account's password.
+            password: The account's password. Not needed within 10 minutes of a sign-in or
+                confirmation in this session.
             code: The 6 digits from the authenticator app, or a recovery code. Each code is
                 accepted once.
         """
@@ -96,7 +120,7 @@ class AsyncAccount(AsyncResource):
             "replaceRecoveryCodes",
             {},
             {},
-            {"password": password, "code": code},
+            {"password": OMIT if password is None else password, "code": OMIT if code is None else code},
         )
 
     async def request_verification(self) -> t.VerificationAccepted:
@@ -169,6 +193,8 @@ class AsyncAccount(AsyncResource):
         proposal_reviewed: t.NotificationSettingsChangeProposalReviewed | None = None,
         proposal_applied: t.NotificationSettingsChangeProposalApplied | None = None,
         proposal_failed: t.NotificationSettingsChangeProposalFailed | None = None,
+        mentioned: t.NotificationSettingsChangeMentioned | None = None,
+        comment_added: t.NotificationSettingsChangeCommentAdded | None = None,
         new_sign_in: t.NotificationSettingsChangeNewSignIn | None = None,
     ) -> t.NotificationSettings:
         """Change your notification settings."""
@@ -188,6 +214,8 @@ class AsyncAccount(AsyncResource):
                 "proposal_reviewed": OMIT if proposal_reviewed is None else proposal_reviewed,
                 "proposal_applied": OMIT if proposal_applied is None else proposal_applied,
                 "proposal_failed": OMIT if proposal_failed is None else proposal_failed,
+                "mentioned": OMIT if mentioned is None else mentioned,
+                "comment_added": OMIT if comment_added is None else comment_added,
                 "new_sign_in": OMIT if new_sign_in is None else new_sign_in,
             },
         )
@@ -199,7 +227,7 @@ class AsyncActivity(AsyncResource):
     def list(
         self,
         *,
-        type: Literal["prompts", "labels", "members", "keys", "settings", "webhooks", "models", "gates", "created", "version_saved", "version_deleted", "label_moved", "label_removed", "release_started", "release_widened", "release_paused", "release_resumed", "release_rolled_back", "release_finished", "renamed", "described", "deleted", "restored", "cases_changed", "copied", "moved_in", "moved_out", "member_invited", "invitation_removed", "member_joined", "member_role_changed", "member_removed", "member_left", "workspace_transferred", "service_account_created", "service_account_key_reset", "key_reset", "workspace_created", "workspace_changed", "webhook_created", "webhook_changed", "webhook_secret_rotated", "webhook_disabled", "webhook_deleted", "model_created", "model_changed", "model_deleted", "prompts_imported", "prompt_copied"] | None = None,
+        type: Literal["prompts", "labels", "members", "keys", "settings", "webhooks", "models", "proposals", "comments", "gates", "created", "version_saved", "version_deleted", "label_moved", "label_removed", "release_started", "release_widened", "release_paused", "release_resumed", "release_rolled_back", "release_finished", "renamed", "described", "deleted", "restored", "cases_changed", "copied", "moved_in", "moved_out", "member_invited", "invitation_removed", "member_joined", "member_role_changed", "member_removed", "member_left", "workspace_transferred", "service_account_created", "service_account_key_reset", "key_reset", "workspace_created", "workspace_changed", "webhook_created", "webhook_changed", "webhook_secret_rotated", "webhook_disabled", "webhook_deleted", "model_created", "model_changed", "model_deleted", "prompts_imported", "prompt_copied", "proposal_opened", "proposal_approved", "proposal_declined", "proposal_applied", "proposal_failed", "proposal_withdrawn", "proposal_expired", "comment_added", "comment_replied", "comment_resolved", "comment_reopened", "comment_deleted"] | None = None,
         prompt: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -643,6 +671,121 @@ class AsyncChecks(AsyncResource):
         Requires the role `viewer`.
         """
         return await self._call("getCheck", {"name": name, "id": id}, {})
+
+
+class AsyncComments(AsyncResource):
+    """`ph.comments`."""
+
+    def list_discussion(
+        self,
+        *,
+        proposal: str | None = None,
+        prompt: str | None = None,
+        version: int | None = None,
+        candidate: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncPage[t.DiscussionComment]:
+        """List comments by threads, oldest first.
+
+        Send `proposal`, or `prompt` with or without `version` or `candidate`. The replies of a
+        thread follow its first comment.
+
+        Requires the role `viewer`.
+
+        Args:
+            proposal: Only comments that belong to this proposal.
+            prompt: Only comments on the versions and candidates of this prompt.
+            version: Only comments on this version of the prompt.
+            candidate: Only comments on this candidate of the prompt.
+            limit: The maximum number of items. A page with more than 1 MB of content ends
+                earlier.
+        """
+        return self._list(
+            "listDiscussion",
+            {},
+            {
+                "proposal": proposal,
+                "prompt": prompt,
+                "version": version,
+                "candidate": candidate,
+                "limit": limit,
+            },
+        )
+
+    async def add_comment(
+        self,
+        *,
+        text: str,
+        proposal: str | None = None,
+        prompt: str | None = None,
+        version: int | None = None,
+        candidate: str | None = None,
+        anchor: t.NewCommentAnchor | None = None,
+        reply_to: str | None = None,
+    ) -> t.DiscussionComment:
+        """Add a comment, or reply to one.
+
+        A comment is about a proposal (`proposal`), about a version or candidate (`prompt` with
+        `version` or `candidate`), or about both: the content of a proposal. `anchor` names a
+        line of the version or candidate. A thread can have up to 100 comments, a proposal 500,
+        a prompt 2,000 and a workspace 50,000.
+
+        Requires the role `editor`.
+
+        Args:
+            text: `@` with the name or email address of a member mentions this member.
+            proposal: The proposal. With `prompt`, the comment is also about its version or
+                candidate.
+            prompt: The name of the prompt.
+            version: The version of the prompt.
+            candidate: The id of a candidate of the prompt, instead of a version.
+            reply_to: The id of a comment in the thread to reply to. Then send only `text`.
+        """
+        return await self._call(
+            "addComment",
+            {},
+            {},
+            {
+                "text": text,
+                "proposal": OMIT if proposal is None else proposal,
+                "prompt": OMIT if prompt is None else prompt,
+                "version": OMIT if version is None else version,
+                "candidate": OMIT if candidate is None else candidate,
+                "anchor": OMIT if anchor is None else anchor,
+                "replyTo": OMIT if reply_to is None else reply_to,
+            },
+        )
+
+    async def change_comment(
+        self,
+        id: str,
+        *,
+        text: str | None = None,
+        resolved: bool | None = None,
+    ) -> t.DiscussionComment:
+        """Change one’s own comment, or resolve or reopen a thread.
+
+        Requires the role `editor`.
+
+        Args:
+            text: The new text. Only the author can change it. Nobody is notified.
+            resolved: Resolves or reopens the thread. Only for the first comment of a thread.
+        """
+        return await self._call(
+            "changeComment",
+            {"id": id},
+            {},
+            {"text": OMIT if text is None else text, "resolved": OMIT if resolved is None else resolved},
+        )
+
+    async def delete_comment(self, id: str) -> None:
+        """Delete one’s own comment, or any comment as an admin.
+
+        The first comment of a thread that has replies remains without its text.
+
+        Requires the role `editor`.
+        """
+        await self._call("deleteComment", {"id": id}, {})
 
 
 class AsyncDescription(AsyncResource):
@@ -1432,6 +1575,123 @@ class AsyncOpenfeature(AsyncResource):
         )
 
 
+class AsyncPasskeys(AsyncResource):
+    """`ph.passkeys`."""
+
+    async def start_passkey_sign_in(self) -> t.PasskeyRequestOptions:
+        """Get the options for signing in with a passkey.
+
+        The options are the same for everyone. Sets a cookie to which the challenge is bound.
+        The response is 409 if passkeys do not work at the address of this service.
+        """
+        return await self._call("startPasskeySignIn", {}, {})
+
+    async def sign_in_with_passkey(
+        self,
+        *,
+        id: str,
+        client_data_json: str,
+        authenticator_data: str,
+        signature: str,
+        user_handle: str,
+    ) -> t.User:
+        """Sign in with a passkey.
+
+        A passkey replaces the password and the code.
+
+        Args:
+            id: The id of the credential.
+            client_data_json: The client data, in base64url.
+            authenticator_data: The authenticator data, in base64url.
+            signature: The signature, in base64url.
+            user_handle: The user handle, in base64url. It identifies the account.
+        """
+        return await self._call(
+            "signInWithPasskey",
+            {},
+            {},
+            {
+                "id": id,
+                "clientDataJSON": client_data_json,
+                "authenticatorData": authenticator_data,
+                "signature": signature,
+                "userHandle": user_handle,
+            },
+        )
+
+    async def confirm_session(
+        self,
+        *,
+        password: str | None = None,
+        code: str | None = None,
+        passkey: t.PasskeyAssertion | None = None,
+    ) -> None:
+        """Confirm your identity in this session.
+
+        Send the password, with a code if the account has a second factor, or a passkey of the
+        account. For the next 10 minutes, this session can add and remove passkeys, and make
+        other changes that require the password, without sending the password again. A sign-in
+        counts as a confirmation.
+
+        Args:
+            password: The account's password.
+            code: The 6 digits from the authenticator app, or a recovery code. Each code is
+                accepted once.
+        """
+        await self._call(
+            "confirmSession",
+            {},
+            {},
+            {"password": OMIT if password is None else password, "code": OMIT if code is None else code, "passkey": OMIT if passkey is None else passkey},
+        )
+
+    async def list_passkeys(self) -> t.PasskeyList:
+        """List the passkeys."""
+        return await self._call("listPasskeys", {}, {})
+
+    async def add_passkey(self, *, name: str, credential: t.NewPasskeyCredential) -> t.AddedPasskey:
+        """Add a passkey.
+
+        Requires a sign-in or a confirmation in this session within the last 10 minutes. An
+        account with a passkey does not sign in with its password alone anymore: it also needs
+        a code. If the account had no second factor before, the response contains recovery
+        codes, and all other sessions end.
+
+        Args:
+            name: A name for the passkey, 1 to 100 characters.
+            credential: The new credential that the browser returned.
+        """
+        return await self._call(
+            "addPasskey",
+            {},
+            {},
+            {"name": name, "credential": credential},
+        )
+
+    async def start_passkey(self) -> t.PasskeyCreationOptions:
+        """Get the options for creating a passkey.
+
+        Requires a sign-in or a confirmation in this session within the last 10 minutes.
+        """
+        return await self._call("startPasskey", {}, {})
+
+    async def rename_passkey(self, id: str, *, name: str) -> t.Passkey:
+        """Rename a passkey.
+
+        Args:
+            name: A name for the passkey, 1 to 100 characters.
+        """
+        return await self._call("renamePasskey", {"id": id}, {}, {"name": name})
+
+    async def remove_passkey(self, id: str) -> None:
+        """Remove a passkey.
+
+        Requires a sign-in or a confirmation in this session within the last 10 minutes. All
+        other sessions end. Without any second factor, the recovery codes are deleted too.
+        """
+        await self._call("removePasskey", {"id": id}, {})
+
+
 class AsyncPrompts(AsyncResource):
     """`ph.prompts`."""
 
@@ -1919,12 +2179,15 @@ class AsyncPrompts(AsyncResource):
         tools: Sequence[t.Tool] | None = None,
         output: t.Output | None = None,
         config: Any = OMIT,
+        candidate: str | None = None,
         variables: Mapping[str, Any] | None = None,
         name: str | None = None,
         placeholders: bool | None = None,
         problems: bool | None = None,
     ) -> t.Preview:
-        """Render a template without saving it.
+        """Render a draft or a candidate.
+
+        Applications get candidates by no other operation: only their versions reach labels.
 
         Requires the role `viewer`.
 
@@ -1938,10 +2201,13 @@ class AsyncPrompts(AsyncResource):
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
                 parameters.
+            candidate: The id of a candidate of the prompt `name`, instead of content and
+                `config`.
             variables: Values by variable name. The value of a placeholder is an array of
                 messages.
-            name: The name of the prompt to which the draft belongs. If the draft includes this
-                prompt, rendering fails, because a prompt cannot include itself.
+            name: The name of the prompt to which the draft or the candidate belongs. If the
+                draft includes this prompt, rendering fails, because a prompt cannot include
+                itself.
             placeholders: With `true`, missing required variables are shown by name, such as
                 ‹customer.name›. Otherwise the response is 422.
             problems: With `true`, the response for a template that cannot be rendered has its
@@ -1959,6 +2225,7 @@ class AsyncPrompts(AsyncResource):
                 "tools": OMIT if tools is None else tools,
                 "output": OMIT if output is None else output,
                 "config": config,
+                "candidate": OMIT if candidate is None else candidate,
                 "variables": OMIT if variables is None else variables,
                 "name": OMIT if name is None else name,
                 "placeholders": OMIT if placeholders is None else placeholders,
@@ -2119,11 +2386,11 @@ class AsyncProposals(AsyncResource):
         self,
         id: str,
         *,
-        verdict: Literal["approve", "decline", "comment"],
+        verdict: Literal["approve", "decline"],
+        revision: str,
         text: str | None = None,
-        revision: str | None = None,
     ) -> t.Proposal:
-        """Approve or decline a proposal, or comment on it.
+        """Approve or decline a proposal.
 
         Only people who may move the labels approve or decline, in the dashboard. By default,
         the approvals of those who wrote the content or opened the proposal do not count.
@@ -2132,13 +2399,13 @@ class AsyncProposals(AsyncResource):
 
         Args:
             verdict: `decline` ends the proposal.
-            revision: The revision that was reviewed. Required unless the verdict is `comment`.
+            revision: The revision that was reviewed.
         """
         return await self._call(
             "reviewProposal",
             {"id": id},
             {},
-            {"verdict": verdict, "text": OMIT if text is None else text, "revision": OMIT if revision is None else revision},
+            {"verdict": verdict, "text": OMIT if text is None else text, "revision": revision},
         )
 
     async def apply(self, id: str, *, revision: str) -> t.Proposal:
@@ -2151,8 +2418,10 @@ class AsyncProposals(AsyncResource):
 
         Args:
             revision: Identifies what the proposal would change. It changes if a candidate
-                changes, if a label or release changes in the meantime, or if the test cases of
-                a gated label change. Approvals count only for the current revision.
+                changes, if a prompt is renamed, if a label or release changes in the meantime,
+                or if the test cases of a gated label change. Approvals count only for the
+                current revision. The response to an older revision is 409 `proposal_changed`.
+                A proposal that has ended keeps the revision of its last approval or refusal.
         """
         return await self._call("applyProposal", {"id": id}, {}, {"revision": revision})
 
@@ -2191,7 +2460,8 @@ class AsyncReleases(AsyncResource):
         Callers who send a `key` get one of the arms or the control, always the same one for
         the same key. Callers without a key get the control. While the release is active, the
         label cannot be moved or removed. `warnings` lists the problems that callers of the
-        arms will have.
+        arms will have. If the label moves only by proposals, the response is 409
+        `approval_required`, and its `proposal` proposes the release.
 
         Requires the role `editor`.
 
@@ -2212,7 +2482,8 @@ class AsyncReleases(AsyncResource):
                 the next one when every guard has passed. Without steps, only people widen the
                 arms.
             min_units: The number of units (keys with results) that the control and each arm
-                need before the next step.
+                need before the next step. Up to 200,000 units are kept per step, so a version
+                with a small share can need only fewer.
             every_minutes: The shortest time between two steps.
             on_regression: What happens if an arm is worse than a guard allows. `rollback`:
                 everybody gets the control again.
@@ -2238,7 +2509,7 @@ class AsyncReleases(AsyncResource):
         )
 
     async def get(self, name: str, label: str) -> t.Release:
-        """Get the last release of a label.
+        """Get the last release on a label.
 
         The release may have ended. `progress` compares its versions since the last change of
         the weights.
@@ -2263,7 +2534,8 @@ class AsyncReleases(AsyncResource):
         """Widen, pause or resume a release.
 
         Callers who have an arm never go back to the control, because weights can only become
-        larger.
+        larger. If the label moves only by proposals and the release has fewer approvals than
+        the rule requires now, larger weights are refused with 409 `approval_required`.
 
         Requires the role `editor`.
 
@@ -2415,10 +2687,11 @@ class AsyncRuns(AsyncResource):
         parameters: Mapping[str, Any] | None = None,
         label: str | Literal["latest"] | None = None,
         version: int | None = None,
+        candidate: str | None = None,
         key: str | None = None,
         context: Mapping[str, str | float | bool] | None = None,
     ) -> t.Run:
-        """Run a prompt on a model.
+        """Run a version or a candidate on a model.
 
         Responds with server-sent events: `delta` `{text}` or `{reasoning}` as the model
         writes, `tool_call` for each tool call, `usage` `{inputTokens, outputTokens, estimated,
@@ -2442,6 +2715,7 @@ class AsyncRuns(AsyncResource):
                 otherwise the first model of the connection.
             parameters: Parameters of the request to the model. They override the prompt’s
                 config. Null removes a parameter.
+            candidate: The id of a candidate, instead of a label or a version.
             key: What you release by, such as the id of a user. If the label has a release, the
                 key decides which version the response has: the same key always gets the same
                 version.
@@ -2458,6 +2732,7 @@ class AsyncRuns(AsyncResource):
                 "parameters": OMIT if parameters is None else parameters,
                 "label": OMIT if label is None else label,
                 "version": OMIT if version is None else version,
+                "candidate": OMIT if candidate is None else candidate,
                 "key": OMIT if key is None else key,
                 "context": OMIT if context is None else context,
             },
@@ -2671,7 +2946,13 @@ class AsyncSessions(AsyncResource):
         """
         return await self._call("verifyEmail", {}, {}, {"token": token})
 
-    async def request_email_change(self, *, email: str, password: str, code: str | None = None) -> t.VerificationAccepted:
+    async def request_email_change(
+        self,
+        *,
+        email: str,
+        password: str | None = None,
+        code: str | None = None,
+    ) -> t.VerificationAccepted:
         """Send a link to a new email address.
 
         The address changes when the link is used. The link works once, for 24 hours. The old
@@ -2682,7 +2963,8 @@ class AsyncSessions(AsyncResource):
 
         Args:
             email: The new email address.
-            password: The account's password.
+            password: The account's password. Not needed within 10 minutes of a sign-in or
+                confirmation in this session.
             code: The 6 digits from the authenticator app, or a recovery code. Each code is
                 accepted once.
         """
@@ -2690,7 +2972,7 @@ class AsyncSessions(AsyncResource):
             "requestEmailChange",
             {},
             {},
-            {"email": email, "password": password, "code": OMIT if code is None else code},
+            {"email": email, "password": OMIT if password is None else password, "code": OMIT if code is None else code},
         )
 
     async def cancel_email_change(self) -> None:
@@ -2710,6 +2992,72 @@ class AsyncSessions(AsyncResource):
             token: The token in the link.
         """
         return await self._call("confirmEmailChange", {}, {}, {"token": token})
+
+
+class AsyncSignInsOfTheCommandLine(AsyncResource):
+    """`ph.sign_ins_of_the_command_line`."""
+
+    async def start_cli_sign_in(
+        self,
+        *,
+        challenge: str,
+        computer: str,
+        port: int | None = None,
+    ) -> t.StartedCliSignIn:
+        """Start a sign-in of the command line.
+
+        The sign-in expires after 10 minutes.
+
+        Args:
+            challenge: The SHA-256 digest of a random verifier, in base64url.
+            computer: The name of the computer, which the person sees.
+            port: A port of 127.0.0.1 to which the browser returns with a code. Without it, the
+                person types the code of the sign-in in the dashboard, and the command asks
+                again until the sign-in is approved.
+        """
+        return await self._call(
+            "startCliSignIn",
+            {},
+            {},
+            {"challenge": challenge, "computer": computer, "port": OMIT if port is None else port},
+        )
+
+    async def claim_cli_sign_in(self, *, verifier: str, code: str | None = None) -> t.TokenInfo:
+        """Get the key after the sign-in was approved.
+
+        Works once. The response is 409 with the code `cli_sign_in_pending` as long as nobody
+        has answered, 403 if the person denied the sign-in, and 400 if it is not valid or has
+        expired.
+
+        Args:
+            verifier: The verifier of the challenge.
+            code: The code with which the browser returned, if the sign-in has a port.
+        """
+        return await self._call(
+            "claimCliSignIn",
+            {},
+            {},
+            {"verifier": verifier, "code": OMIT if code is None else code},
+        )
+
+    async def get_cli_sign_in(self, code: str) -> t.CliSignIn:
+        """Get a sign-in of the command line that waits for an answer.
+
+        This is a POST, because wrong codes are counted: after five of them, the account has to
+        wait.
+        """
+        return await self._call("getCliSignIn", {"code": code}, {})
+
+    async def approve_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
+        """Approve a sign-in of the command line.
+
+        The command gets the account's API key.
+        """
+        return await self._call("approveCliSignIn", {"code": code}, {})
+
+    async def deny_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
+        """Deny a sign-in of the command line."""
+        return await self._call("denyCliSignIn", {"code": code}, {})
 
 
 class AsyncStatistics(AsyncResource):
@@ -2992,15 +3340,17 @@ class AsyncVersions(AsyncResource):
         """
         await self._call("deleteVersion", {"name": name, "version": version}, {})
 
-    async def diff(self, name: str, *, from_: int, to: int) -> t.Diff:
-        """Compare two versions.
+    async def diff(self, name: str, *, from_: int | str, to: int | str) -> t.Diff:
+        """Compare two versions, labels or candidates.
 
         Requires the role `viewer`.
 
         Args:
             name: The prompt’s name, encoded as one path segment.
-            from_: The version to compare from.
-            to: The version to compare to.
+            from_: What to compare from. A version number, a label, `latest`, or the id of a
+                candidate. Digits are always a version, `cand_…` is always a candidate.
+            to: What to compare to. A version number, a label, `latest`, or the id of a
+                candidate. Digits are always a version, `cand_…` is always a candidate.
         """
         return await self._call("diffVersions", {"name": name}, {"from": from_, "to": to})
 
@@ -3068,7 +3418,7 @@ class AsyncWebhooks(AsyncResource):
         self,
         *,
         url: str,
-        events: Literal["all"] | Sequence[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "key.reset", "member.added", "member.changed", "member.removed"]] | None = None,
+        events: Literal["all"] | Sequence[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "comment.added", "comment.changed", "comment.deleted", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "rules.changed", "key.reset", "member.added", "member.changed", "member.removed"]] | None = None,
         description: str | None = None,
         format: Literal["json", "slack"] | None = None,
         enabled: bool | None = None,
@@ -3115,7 +3465,7 @@ class AsyncWebhooks(AsyncResource):
         id: str,
         *,
         url: str | None = None,
-        events: Literal["all"] | Sequence[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "key.reset", "member.added", "member.changed", "member.removed"]] | None = None,
+        events: Literal["all"] | Sequence[Literal["prompt.created", "prompt.changed", "prompt.deleted", "prompt.restored", "version.created", "version.deleted", "candidate.created", "candidate.changed", "candidate.deleted", "label.moved", "label.removed", "proposal.opened", "proposal.reviewed", "proposal.applied", "proposal.declined", "proposal.withdrawn", "proposal.expired", "comment.added", "comment.changed", "comment.deleted", "release.started", "release.widened", "release.paused", "release.resumed", "release.rolled_back", "release.finished", "dependency.changed", "results.worsened", "rules.changed", "key.reset", "member.added", "member.changed", "member.removed"]] | None = None,
         description: str | None = None,
         format: Literal["json", "slack"] | None = None,
         enabled: bool | None = None,
@@ -3281,7 +3631,13 @@ class AsyncWorkspaces(AsyncResource):
         """
         return await self._call("renameWorkspace", {"id": id}, {}, {"name": name})
 
-    async def delete(self, id: str, *, password: str, code: str | None = None) -> None:
+    async def delete(
+        self,
+        id: str,
+        *,
+        password: str | None = None,
+        code: str | None = None,
+    ) -> None:
         """Delete a team workspace and everything in it.
 
         Its prompts, statistics, webhooks, model connections and invitations are deleted. Its
@@ -3290,7 +3646,8 @@ class AsyncWorkspaces(AsyncResource):
         authentication enabled, a code.
 
         Args:
-            password: The account's password.
+            password: The account's password. Not needed within 10 minutes of a sign-in or
+                confirmation in this session.
             code: The 6 digits from the authenticator app, or a recovery code. Each code is
                 accepted once.
         """
@@ -3298,15 +3655,15 @@ class AsyncWorkspaces(AsyncResource):
             "deleteWorkspace",
             {"id": id},
             {},
-            {"password": password, "code": OMIT if code is None else code},
+            {"password": OMIT if password is None else password, "code": OMIT if code is None else code},
         )
 
     async def transfer(
         self,
         id: str,
         *,
-        password: str,
         user_id: str,
+        password: str | None = None,
         code: str | None = None,
     ) -> None:
         """Make another member the owner of a team workspace.
@@ -3315,7 +3672,8 @@ class AsyncWorkspaces(AsyncResource):
         with two-factor authentication enabled, a code.
 
         Args:
-            password: The account's password.
+            password: The account's password. Not needed within 10 minutes of a sign-in or
+                confirmation in this session.
             code: The 6 digits from the authenticator app, or a recovery code. Each code is
                 accepted once.
             user_id: The member who becomes the owner.
@@ -3324,7 +3682,7 @@ class AsyncWorkspaces(AsyncResource):
             "transferWorkspace",
             {"id": id},
             {},
-            {"password": password, "code": OMIT if code is None else code, "userId": user_id},
+            {"password": OMIT if password is None else password, "code": OMIT if code is None else code, "userId": user_id},
         )
 
 
@@ -3335,6 +3693,7 @@ RESOURCES: dict[str, type[AsyncResource]] = {
     "candidates": AsyncCandidates,
     "cases": AsyncCases,
     "checks": AsyncChecks,
+    "comments": AsyncComments,
     "description": AsyncDescription,
     "favorites": AsyncFavorites,
     "feedback": AsyncFeedback,
@@ -3345,12 +3704,14 @@ RESOURCES: dict[str, type[AsyncResource]] = {
     "model_context_protocol": AsyncModelContextProtocol,
     "models": AsyncModels,
     "openfeature": AsyncOpenfeature,
+    "passkeys": AsyncPasskeys,
     "prompts": AsyncPrompts,
     "proposals": AsyncProposals,
     "releases": AsyncReleases,
     "results": AsyncResults,
     "runs": AsyncRuns,
     "sessions": AsyncSessions,
+    "sign_ins_of_the_command_line": AsyncSignInsOfTheCommandLine,
     "statistics": AsyncStatistics,
     "transfer": AsyncTransfer,
     "versions": AsyncVersions,
@@ -3370,6 +3731,7 @@ class AsyncClientResources:
     candidates: AsyncCandidates
     cases: AsyncCases
     checks: AsyncChecks
+    comments: AsyncComments
     description: AsyncDescription
     favorites: AsyncFavorites
     feedback: AsyncFeedback
@@ -3380,12 +3742,14 @@ class AsyncClientResources:
     model_context_protocol: AsyncModelContextProtocol
     models: AsyncModels
     openfeature: AsyncOpenfeature
+    passkeys: AsyncPasskeys
     prompts: AsyncPrompts
     proposals: AsyncProposals
     releases: AsyncReleases
     results: AsyncResults
     runs: AsyncRuns
     sessions: AsyncSessions
+    sign_ins_of_the_command_line: AsyncSignInsOfTheCommandLine
     statistics: AsyncStatistics
     transfer: AsyncTransfer
     versions: AsyncVersions
