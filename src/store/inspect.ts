@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import { createAccountStore } from './accounts/accounts.ts';
 import { type DatabaseSettings, openReadOnly } from './engine/open.ts';
+
 export { findMissingFeatures } from './engine/postgres-features.ts';
+
 import { canaryName, createMetaStore, lastBackupName } from './meta.ts';
 import { listPending } from './migrate.ts';
 import type { Database } from './tables.ts';

@@ -69,15 +69,14 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
       return;
     }
     const account = ctx.store.keys.findAccount(key, requestedWorkspace(req));
-    if (account instanceof Promise) account.then((found) => found && toKeyActor(found, key)).then((actor) => admit(req, reply, actor, done), done);
+    if (account instanceof Promise)
+      account.then((found) => found && toKeyActor(found, key)).then((actor) => admit(req, reply, actor, done), done);
     else admit(req, reply, account && toKeyActor(account, key), done);
   }
 
   function admit(req: FastifyRequest, reply: FastifyReply, actor: RequestActor | undefined, done: Done): void {
     req.actor = actor;
-    done(
-      actor ? (countCall(reply, actor) ?? findRefusal(ctx, req, actor) ?? countWrite(req, reply, actor)) : new AppError('unauthorized'),
-    );
+    done(actor ? (countCall(reply, actor) ?? findRefusal(ctx, req, actor) ?? countWrite(req, reply, actor)) : new AppError('unauthorized'));
   }
 
   async function authenticateSession(req: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -20,7 +20,17 @@ export function createAccessLog(logger: Logger): RequestObserver {
   };
 }
 
-function formatLine({ id, method, route = 'none', status, durationMs, address, traceId, accountId, workspaceId }: CompletedRequest): string {
+function formatLine({
+  id,
+  method,
+  route = 'none',
+  status,
+  durationMs,
+  address,
+  traceId,
+  accountId,
+  workspaceId,
+}: CompletedRequest): string {
   // With TRUST_PROXY, the text is from a header.
   const client = address === undefined || isIP(address) === 0 ? '' : `,"address":"${address}"`;
   const trace = traceId === undefined ? '' : `,"trace":"${traceId}"`;

@@ -40,7 +40,10 @@ export async function findMissingFeatures(url: string): Promise<MissingFeature[]
     );
     await rolledBack(opened.db, async (db) => {
       // The columns have the types and the collation of the service's own tables.
-      const create = db.schema.createTable(table).addColumn('id', 'text', (column) => column.primaryKey()).addColumn('number', 'bigint');
+      const create = db.schema
+        .createTable(table)
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('number', 'bigint');
       if (!(await attempt('tables in a transaction', () => create.execute()))) return;
       for (const [name, statement] of Object.entries(features)) {
         await sql`savepoint feature`.execute(db);

@@ -13,7 +13,7 @@ import type { WithTemplates } from '../../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../change-prompts.ts';
 import { getPromptRecord, resolveVersion } from '../prompt-records.ts';
 import { presentVersion, presentVersions } from './present-version.ts';
-import { type AnalyzedVersion, type Origin, findDraftWarnings, insertVersion, prepareVersion, toSavedVersion } from './save-version.ts';
+import { type AnalyzedVersion, findDraftWarnings, insertVersion, type Origin, prepareVersion, toSavedVersion } from './save-version.ts';
 
 /** Returns the version that a label or a number refers to. If a caller is given, a release of the label chooses the version. */
 export async function getVersion(
