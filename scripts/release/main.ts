@@ -4,7 +4,6 @@
  * for that platform.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -45,7 +44,7 @@ async function buildOthers(): Promise<void> {
   await step('packages', async () => {
     await packService({ work: join(work, 'service'), output: release });
     await packClient({ work: join(work, 'client'), output: release });
-    if (existsSync('clients/python/build.py')) execFileSync('python3', ['clients/python/build.py', release], { stdio: 'inherit' });
+    execFileSync(process.platform === 'win32' ? 'python' : 'python3', ['scripts/python-package.py', release], { stdio: 'inherit' });
   });
   if (process.platform === 'linux') {
     await step('image', async () => {
