@@ -15,12 +15,12 @@ export class SqliteCompiler extends SqliteQueryCompiler {
    * conditions are not combined in a comparison, because SQLite would then evaluate both for every row.
    */
   private visitContains(column: OperationNode, text: string): void {
-    const bytes = new TextEncoder().encode(text);
+    const bytes = Buffer.from(text);
     this.append('(instr(cast(');
     this.visitNode(column);
-    this.append(' as blob), ');
-    this.appendValue(bytes.slice(findRarestByte(bytes)));
-    this.append(') > 0 and instr(cast(');
+    this.append(' as blob), unhex(');
+    this.appendValue(bytes.subarray(findRarestByte(bytes)).toString('hex'));
+    this.append(')) > 0 and instr(cast(');
     this.visitNode(column);
     this.append(' as blob), cast(');
     this.appendValue(text);

@@ -92,7 +92,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
 
   it('that cannot be applied say why, and are not tried again', async (t) => {
     const clock = freezeClock(t);
-    const release = { control: 1, arms: [{ version: 2, weight: 500 }] };
+    const release = { control: 1, arms: [{ version: 3, weight: 500 }] };
     const check = { kind: 'contains', on: 'prompt', value: 'two or more' };
     const failures: [(owner: Person, ben: Person) => Promise<unknown>, RegExp][] = [
       [(owner) => owner.api('PUT', pathOf('greet', '/labels/production'), { version: 3, override: 'Hotfix' }), /has to be approved again$/],
