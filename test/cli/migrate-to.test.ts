@@ -21,10 +21,11 @@ describe('promptharbor migrate-to', () => {
   let target: TestDatabase;
   let accounts: TestAccount[];
   let cookie: string;
+  let releasedKey: string;
   before(async () => {
     source = await sqlite.create();
     target = await postgres.create();
-    ({ accounts, cookie } = await fill(source));
+    ({ accounts, cookie, releasedKey } = await fill(source));
   });
   after(async () => {
     await source.remove();
@@ -95,7 +96,7 @@ describe('promptharbor migrate-to', () => {
       assert.equal((await call(service, 'GET', '/api/prompts/support%2Ftriage', { key: token })).status, 200);
     }
     assert.equal((await call(service, 'GET', '/api/auth/token', { cookie })).status, 200);
-    const released = await call(service, 'GET', '/api/prompts/support%2Ftriage?key=u', { key: accounts[0]?.token ?? '' });
+    const released = await call(service, 'GET', `/api/prompts/support%2Ftriage?key=${releasedKey}`, { key: accounts[0]?.token ?? '' });
     assert.equal((released.body as { version: number }).version, 2, 'the release goes on');
   });
 
@@ -130,7 +131,7 @@ describe('the progress bar', () => {
 });
 
 /** Creates accounts, a session, prompts with large versions, and more rows than fit into one batch. */
-async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; cookie: string }> {
+async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; cookie: string; releasedKey: string }> {
   const service = await startService({ database });
   const accounts = [await register(service), await register(service), await register(service)];
   const [{ userId: workspaceId } = { userId: '' }, { userId: accountId } = { userId: '' }] = accounts;
@@ -177,7 +178,7 @@ async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; 
     await db.insertInto('throttles').values(rows).execute();
   }
   await close();
-  return { accounts, cookie };
+  return { accounts, cookie, releasedKey: key };
 }
 
 /** Returns every row of every table except the migration tables. */

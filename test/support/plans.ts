@@ -34,9 +34,10 @@ async function explainSqlite(dataDir: string, work: () => Promise<void>): Promis
     record(sql);
     return prepare.call(this, sql, ...rest);
   };
-  // The queries of reader threads are sent to the threads as messages.
+  // The queries of reader threads are sent to the threads as JSON.
   Worker.prototype.postMessage = function recordSent(message, ...rest) {
-    if (typeof message.sql === 'string') record(message.sql);
+    const { sql } = typeof message === 'string' ? (JSON.parse(message) as { sql?: string }) : {};
+    if (sql !== undefined) record(sql);
     return postMessage.call(this, message, ...rest);
   };
   try {
