@@ -123,7 +123,7 @@ export async function deleteCandidate(ctx: WithStore & WithChanges, actor: Actor
   });
 }
 
-/** Makes a version of a candidate, which is then deleted. */
+/** Makes a version from a candidate, which is then deleted. */
 export async function applyCandidate(
   ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
   actor: Actor,
