@@ -18,8 +18,8 @@ interface ProposalEvent {
 }
 
 /**
- * Adds an event about a proposal and its entry in the activity of the workspace. The service caused it if there is no actor. It names the first
- * prompt, to which most proposals are limited.
+ * Adds an event about a proposal and its entry in the activity of the workspace. Without an actor, the service caused it. The entry names the
+ * first prompt of the proposal. Most proposals have only one.
  */
 export function tellProposal(
   { events, activity }: Pick<PromptChangeStores, 'events' | 'activity'>,
