@@ -263,7 +263,7 @@ export type ActivityDetail = {
   from?: string | number | null;
   /** The new name or version. */
   to?: string | number;
-  /** The reason given for moving a label, or restoring a prompt, without what its rules require. */
+  /** The reason given for moving a label, or restoring a prompt, although the rules of the label were not met. */
   override?: string;
   /** For `override`: what was missing, the approval of a proposal or passing checks. Absent in entries of earlier versions. */
   overridden?: Array<'approval' | 'checks'>;
@@ -305,9 +305,9 @@ export type ActivityDetail = {
   };
   proposal?: {
     id: string;
-    /** The service applied the proposal at its time. */
+    /** The service applied the proposal at its scheduled time. */
     automatic?: true;
-    /** The service applied the proposal more than 5 minutes after its time, because it was not running or the last approval was missing. */
+    /** The service applied the proposal more than 5 minutes after its scheduled time, because it was not running or the last approval was missing. */
     late?: true;
     message?: string;
     changes?: Array<{
@@ -318,7 +318,7 @@ export type ActivityDetail = {
     verdict?: 'approve' | 'decline';
     /** What the reviewer wrote. */
     text?: string;
-    /** Why the service could not apply the proposal at its time. */
+    /** Why the service could not apply the proposal at its scheduled time. */
     problem?: string;
   };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
@@ -625,7 +625,7 @@ export type Check = {
   id: string;
   /** Null for a candidate. */
   version: number | null;
-  /** The candidate that was checked. Its check runs also count for the version that is made of it. */
+  /** The candidate that was checked. Its check runs also count for the version that is made from it. */
   candidate?: {
     title: string;
     id: string;
@@ -694,7 +694,7 @@ export type CheckSummary = {
   id: string;
   /** Null for a candidate. */
   version: number | null;
-  /** The candidate that was checked. Its check runs also count for the version that is made of it. */
+  /** The candidate that was checked. Its check runs also count for the version that is made from it. */
   candidate?: {
     title: string;
     id: string;
@@ -724,7 +724,7 @@ export type CliSignIn = {
   userCode: string;
   /** The name that the command sent. Nobody has verified it. */
   computer: string;
-  /** The address from which the command asked. */
+  /** The IP address from which the command started the sign-in. */
   address: string;
   /** Whether this request comes from the same address or network. */
   sameNetwork: boolean;
@@ -947,7 +947,7 @@ export type DiscussionComment = {
   } | null;
   version: number | null;
   candidate: string | null;
-  /** The line that the comment is about. Null if it is about the whole. */
+  /** The line that the comment is about. Null if it is about the whole content. */
   anchor: {
     /** The part of the content. `text` is the template, or the messages as in a diff. The others are indented JSON. */
     part: 'text' | 'variables' | 'tools' | 'output' | 'config';
@@ -965,9 +965,9 @@ export type DiscussionComment = {
   by: Person;
   at: string;
   editedAt: string | null;
-  /** When the comment was deleted. Only the first comment of a thread that has replies remains, without its text. */
+  /** When the comment was deleted. A deleted comment remains only as the first of a thread with replies, and without its text. */
   deletedAt: string | null;
-  /** When and by whom the thread was resolved. Only the first comment of a thread has it. */
+  /** When and by whom the thread was resolved. Only the first comment of a thread has this field. */
   resolved: {
     at: string;
     by: Person;
@@ -1197,7 +1197,7 @@ export type HistoryEntry = {
   from?: string | number | null;
   /** The new name or version. */
   to?: string | number;
-  /** The reason given for moving a label, or restoring a prompt, without what its rules require. */
+  /** The reason given for moving a label, or restoring a prompt, although the rules of the label were not met. */
   override?: string;
   /** For `override`: what was missing, the approval of a proposal or passing checks. Absent in entries of earlier versions. */
   overridden?: Array<'approval' | 'checks'>;
@@ -1240,9 +1240,9 @@ export type HistoryEntry = {
   /** The proposal with which the version was saved, the label moved or the release started. */
   proposal?: {
     id: string;
-    /** The service applied the proposal at its time. */
+    /** The service applied the proposal at its scheduled time. */
     automatic?: true;
-    /** The service applied the proposal more than 5 minutes after its time, because it was not running or the last approval was missing. */
+    /** The service applied the proposal more than 5 minutes after its scheduled time, because it was not running or the last approval was missing. */
     late?: true;
   };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
@@ -1677,7 +1677,7 @@ export type NewCase = {
 export type NewCliSignIn = {
   /** The SHA-256 digest of a random verifier, in base64url. */
   challenge: string;
-  /** The name of the computer, which the person sees. */
+  /** The name of the computer, which the person who approves the sign-in sees. */
   computer: string;
   /** A port of 127.0.0.1 to which the browser returns with a code. Without it, the person types the code of the sign-in in the dashboard, and the command asks again until the sign-in is approved. */
   port?: number;
@@ -1862,7 +1862,7 @@ export type NewRelease = {
   }>;
   /** Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
-  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so a version with a small share can need only fewer. */
+  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a small share. */
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
@@ -2701,7 +2701,7 @@ export type Proposal = {
     current: boolean;
   }>;
   applyAt: string | null;
-  /** Why the service could not apply the proposal at its time. A person can apply it. */
+  /** Why the service could not apply the proposal at its scheduled time. A person can apply it. */
   problem: string | null;
   openedAt: string;
   openedBy: Person;
@@ -2756,7 +2756,7 @@ export type ProposedRelease = {
   }>;
   /** Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
-  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so a version with a small share can need only fewer. */
+  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a small share. */
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
@@ -2960,7 +2960,7 @@ export type ReportReceipt = {
   accepted: number;
   /** The calls whose prompt or version does not exist in the workspace. */
   dropped: number;
-  /** Present if calls have a `key`, but no `release`, while a release divides the callers of the prompt. They do not count for it. */
+  /** Present if calls have a `key`, but no `release`, while a release divides the callers of the prompt. Such calls do not count for the release. */
   hint?: string;
 };
 
@@ -3878,11 +3878,11 @@ export type WorkspaceEvent = {
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   /** The new name or version. */
   to?: string | number | null;
-  /** The reason given for moving a label, or restoring a prompt, without what its rules require. */
+  /** The reason given for moving a label, or restoring a prompt, although the rules of the label were not met. */
   override?: string;
   /** For `override`: what was missing, the approval of a proposal or passing checks. Absent in entries of earlier versions. */
   overridden?: Array<'approval' | 'checks'>;
-  /** The candidate. If it was deleted because it was applied, `version` is the version that was made of it. */
+  /** The candidate. If it was deleted because it was applied, `version` is the version that was made from it. */
   candidate?: {
     id: string;
     title: string;
@@ -3891,9 +3891,9 @@ export type WorkspaceEvent = {
   /** The proposal that the event is about, with its message and changes, or the proposal with which a label moved or a release started. */
   proposal?: {
     id: string;
-    /** The service applied the proposal at its time. */
+    /** The service applied the proposal at its scheduled time. */
     automatic?: true;
-    /** The service applied the proposal more than 5 minutes after its time, because it was not running or the last approval was missing. */
+    /** The service applied the proposal more than 5 minutes after its scheduled time, because it was not running or the last approval was missing. */
     late?: true;
     message?: string;
     changes?: Array<{
@@ -3966,7 +3966,7 @@ export type WorkspaceEvent = {
   };
   /** For a prompt that was copied or moved: the name of the other workspace. `from` or `to` is the name of the prompt there. */
   workspace?: string;
-  /** For `dependency.changed`: the labels of this prompt that are affected, including `latest`. For `rules.changed`: the labels that became protected or gated or that move only by proposals, and those for which this changed or ended. */
+  /** For `dependency.changed`: the labels of this prompt that are affected, including `latest`. For `rules.changed`: the labels whose protection, required checks or required approvals were added, changed or removed. */
   labels?: string[];
   /** For `dependency.changed`: the prompt that changed, and the label at which it is included. */
   cause?: {
@@ -4585,15 +4585,15 @@ export interface Operations {
   renamePasskey: { path: { id: string }; query: undefined; body: PasskeyChange; response: Passkey };
   /** Remove a passkey */
   removePasskey: { path: { id: string }; query: undefined; body: undefined; response: undefined };
-  /** Start a sign-in of the command line */
+  /** Start a command-line sign-in */
   startCliSignIn: { path: undefined; query: undefined; body: NewCliSignIn; response: StartedCliSignIn };
-  /** Get the key after the sign-in was approved */
+  /** Get the key of an approved sign-in */
   claimCliSignIn: { path: undefined; query: undefined; body: CliSignInClaim; response: TokenInfo };
-  /** Get a sign-in of the command line that waits for an answer */
+  /** Get a command-line sign-in that waits for an answer */
   getCliSignIn: { path: { code: string }; query: undefined; body: undefined; response: CliSignIn };
-  /** Approve a sign-in of the command line */
+  /** Approve a command-line sign-in */
   approveCliSignIn: { path: { code: string }; query: undefined; body: undefined; response: AnsweredCliSignIn };
-  /** Deny a sign-in of the command line */
+  /** Deny a command-line sign-in */
   denyCliSignIn: { path: { code: string }; query: undefined; body: undefined; response: AnsweredCliSignIn };
   /** Create an account and sign in */
   signUp: { path: undefined; query: undefined; body: Registration; response: User };

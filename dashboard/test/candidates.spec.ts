@@ -110,7 +110,7 @@ test('a draft becomes a candidate, which two people change, compare, run checks 
     await expect(opened).toContainText('to the candidate “A warmer tone”');
     expect((await api.fetchPrompt(name)).version).toBe(2);
     await opened.getByRole('button', { name: 'Close' }).last().click();
-    await expect(grace.getByText('Changes of this candidate need new approvals.')).toBeVisible();
+    await expect(grace.getByText('Changes to this candidate require new approvals.')).toBeVisible();
     await grace.getByRole('link', { name: 'Warmer', exact: true }).click();
     await expect(grace.getByRole('list', { name: 'Checks' })).toContainText('Checks of “A warmer tone”: all 1 passed');
     await expectAccessible(grace);
@@ -125,7 +125,7 @@ test('a candidate is merged with a newer version, becomes a version, and is depl
   const id = await createCandidate(api, { template: 'Dear {{ name }}.\nHow are you?\nBye.' });
   await api.saveVersion(name, { template: 'Good day {{ name }}.\nHow are you?' });
   await page.goto(`/dashboard/prompts/${name}?candidate=${id}`);
-  await expect(page.getByText(/Version 3 was saved since this candidate was begun with version 2/)).toBeVisible();
+  await expect(page.getByText(/Version 3 was saved after this candidate was started from version 2/)).toBeVisible();
   await page.getByRole('button', { name: 'Make version' }).click();
   const make = page.getByRole('dialog', { name: 'Make version 4' });
   await make.getByRole('button', { name: 'Make version 4' }).click();

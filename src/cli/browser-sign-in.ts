@@ -51,7 +51,7 @@ interface Waiting {
   expiresAt: string;
 }
 
-/** Waits for the browser, which brings a code. A wrong code, which any page could send, changes nothing. */
+/** Waits until the browser brings the code. A wrong code is ignored, because any page could send one. */
 async function claimWithCode(ph: PromptHarbor, { server, verifier, expiresAt }: Waiting): Promise<TokenInfo> {
   const { promise, resolve, reject } = Promise.withResolvers<TokenInfo>();
   server.on('request', (req, res) => {

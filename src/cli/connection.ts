@@ -113,7 +113,7 @@ export function explainError(err: unknown): unknown {
   if (err instanceof PromptHarborError) return new CliError(toLine(err.message));
   if (err instanceof TypeError && hasConnected) {
     return new CliError(
-      `A response lacks something that this command needs (${toLine(err.message)}). Is this the address of a PromptHarbor service, and of at least version ${version}?`,
+      `A response lacks something that this command needs (${toLine(err.message)}). Is this the address of a PromptHarbor service of version ${version} or newer?`,
     );
   }
   return err;

@@ -89,7 +89,7 @@ function findExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : findExisting(dirname(path));
 }
 
-/** A relative of PostgreSQL may lack something that the service needs. */
+/** A database that is compatible with PostgreSQL may still lack a feature that the service needs. */
 async function checkFeatures(databaseUrl: string): Promise<string> {
   const missing = await findMissingFeatures(databaseUrl);
   if (missing.length === 0) return 'the server has everything that the service needs';

@@ -11,7 +11,7 @@ export async function openBrowser(url: string): Promise<boolean> {
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
   child.unref();
   try {
-    // Programs that open a browser end at once. A browser that is started directly keeps running.
+    // Programs that open a browser end immediately, but a browser that is started directly keeps running.
     const ended = once(child, 'exit').then(([code]) => code === 0);
     await once(child, 'spawn');
     return await Promise.race([ended, new Promise<true>((resolve) => setTimeout(resolve, 1000, true).unref())]);

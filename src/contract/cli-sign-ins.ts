@@ -6,7 +6,11 @@ const secret = (description: string) => Type.String({ pattern: '^[A-Za-z0-9_-]{4
 const exampleNew = { challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', computer: 'ada-laptop', port: 52133 };
 export const NewCliSignIn = bodyOf('NewCliSignIn', exampleNew, {
   challenge: secret('The SHA-256 digest of a random verifier, in base64url.'),
-  computer: Type.String({ minLength: 1, maxLength: 100, description: 'The name of the computer, which the person sees.' }),
+  computer: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'The name of the computer, which the person who approves the sign-in sees.',
+  }),
   port: Type.Optional(
     Type.Integer({
       minimum: 1024,
@@ -56,7 +60,7 @@ const exampleCliSignIn = {
 export const CliSignIn = objectOf('CliSignIn', exampleCliSignIn, {
   userCode: Type.String(),
   computer: Type.String({ description: 'The name that the command sent. Nobody has verified it.' }),
-  address: Type.String({ description: 'The address from which the command asked.' }),
+  address: Type.String({ description: 'The IP address from which the command started the sign-in.' }),
   sameNetwork: Type.Boolean({ description: 'Whether this request comes from the same address or network.' }),
   returnsToBrowser: Type.Boolean({ description: 'Whether the key can only reach a command on the computer of this browser.' }),
   createdAt: Type.String(),

@@ -53,7 +53,7 @@ export const DiscussionComment = objectOf('DiscussionComment', exampleComment, {
   candidate: orNull(Type.String()),
   anchor: orNull(
     Type.Object({ part: Part, line: Line, quote: Type.String({ description: 'The text of the line when the comment was made.' }) }),
-    'The line that the comment is about. Null if it is about the whole.',
+    'The line that the comment is about. Null if it is about the whole content.',
   ),
   text: Type.String(),
   mentions: Type.Array(Mention),
@@ -62,11 +62,11 @@ export const DiscussionComment = objectOf('DiscussionComment', exampleComment, {
   editedAt: orNull(Type.String()),
   deletedAt: orNull(
     Type.String(),
-    'When the comment was deleted. Only the first comment of a thread that has replies remains, without its text.',
+    'When the comment was deleted. A deleted comment remains only as the first of a thread with replies, and without its text.',
   ),
   resolved: orNull(
     Type.Object({ at: Type.String(), by: Person }),
-    'When and by whom the thread was resolved. Only the first comment of a thread has it.',
+    'When and by whom the thread was resolved. Only the first comment of a thread has this field.',
   ),
 });
 export type DiscussionComment = Static<typeof DiscussionComment>;

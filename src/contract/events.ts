@@ -21,7 +21,7 @@ export type EventMember = Static<typeof EventMember>;
 
 const EventCandidate = Type.Object(
   { id: Type.String(), title: Type.String(), revision: Type.Integer() },
-  { description: 'The candidate. If it was deleted because it was applied, `version` is the version that was made of it.' },
+  { description: 'The candidate. If it was deleted because it was applied, `version` is the version that was made from it.' },
 );
 
 export const EventProposal = Type.Object(
@@ -82,7 +82,9 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
   previousRole: Type.Optional(Type.Enum([...roles])),
   to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
   override: Type.Optional(
-    Type.String({ description: 'The reason given for moving a label, or restoring a prompt, without what its rules require.' }),
+    Type.String({
+      description: 'The reason given for moving a label, or restoring a prompt, although the rules of the label were not met.',
+    }),
   ),
   overridden: Type.Optional(Overridden),
   candidate: Type.Optional(EventCandidate),
@@ -99,8 +101,8 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
   labels: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'For `dependency.changed`: the labels of this prompt that are affected, including `latest`. For `rules.changed`: the labels that became ' +
-        'protected or gated or that move only by proposals, and those for which this changed or ended.',
+        'For `dependency.changed`: the labels of this prompt that are affected, including `latest`. For `rules.changed`: the labels whose ' +
+        'protection, required checks or required approvals were added, changed or removed.',
     }),
   ),
   cause: Type.Optional(

@@ -12,7 +12,7 @@ export const ChangedCases = Type.Object(
   { description: 'For a change of test cases: what was done, the name of the first test case, and how many were changed.' },
 );
 
-/** The rules that an override left out. */
+/** The rules that an override bypassed. */
 export const Overridden = Type.Array(Type.Enum(['approval', 'checks']), {
   description: 'For `override`: what was missing, the approval of a proposal or passing checks. Absent in entries of earlier versions.',
 });
@@ -58,7 +58,9 @@ export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
   from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The previous name or version.' })),
   to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The new name or version.' })),
   override: Type.Optional(
-    Type.String({ description: 'The reason given for moving a label, or restoring a prompt, without what its rules require.' }),
+    Type.String({
+      description: 'The reason given for moving a label, or restoring a prompt, although the rules of the label were not met.',
+    }),
   ),
   overridden: Type.Optional(Overridden),
   release: Type.Optional(RecordedRelease),

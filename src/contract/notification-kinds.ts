@@ -20,7 +20,7 @@ export const notificationKinds = {
   review_requested: { label: 'Somebody asks me to review a proposal', role: 'viewer' },
   proposal_reviewed: { label: 'Somebody approves or declines my proposal', role: 'viewer' },
   proposal_applied: { label: 'My proposal is applied by somebody else or by the service', role: 'viewer' },
-  proposal_failed: { label: 'My proposal could not be applied at its time', role: 'viewer' },
+  proposal_failed: { label: 'My proposal could not be applied at its scheduled time', role: 'viewer' },
   mentioned: { label: 'Somebody mentions me in a comment', role: 'viewer' },
   comment_added: {
     label: 'Somebody comments on my proposal, version or candidate, or in a thread in which I have written',

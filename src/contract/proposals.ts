@@ -21,11 +21,11 @@ const exampleChange = { prompt: 'support/triage', label: 'production', version: 
 /** The proposal with which a label moved or a release started. */
 export const AppliedProposal = Type.Object({
   id: Type.String(),
-  automatic: Type.Optional(Type.Literal(true, { description: 'The service applied the proposal at its time.' })),
+  automatic: Type.Optional(Type.Literal(true, { description: 'The service applied the proposal at its scheduled time.' })),
   late: Type.Optional(
     Type.Literal(true, {
       description:
-        'The service applied the proposal more than 5 minutes after its time, because it was not running or the last approval was missing.',
+        'The service applied the proposal more than 5 minutes after its scheduled time, because it was not running or the last approval was missing.',
     }),
   ),
 });
@@ -176,7 +176,7 @@ export const Proposal = objectOf('Proposal', exampleProposal, {
   myApproval: MyApproval,
   reviews: Type.Array(Review),
   applyAt: orNull(Type.String()),
-  problem: orNull(Type.String(), 'Why the service could not apply the proposal at its time. A person can apply it.'),
+  problem: orNull(Type.String(), 'Why the service could not apply the proposal at its scheduled time. A person can apply it.'),
   openedAt: Type.String(),
   openedBy: Person,
   endedAt: orNull(Type.String()),

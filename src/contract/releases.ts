@@ -88,7 +88,7 @@ const plan = {
       maximum: 1_000_000,
       default: defaultUnits,
       description:
-        'The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so a version with a small share can need only fewer.',
+        'The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a small share.',
     }),
   ),
   everyMinutes: Type.Optional(

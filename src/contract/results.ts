@@ -96,7 +96,7 @@ export const ReportReceipt = objectOf(
     hint: Type.Optional(
       Type.String({
         description:
-          'Present if calls have a `key`, but no `release`, while a release divides the callers of the prompt. They do not count for it.',
+          'Present if calls have a `key`, but no `release`, while a release divides the callers of the prompt. Such calls do not count for the release.',
       }),
     ),
   },

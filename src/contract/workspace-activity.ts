@@ -19,7 +19,7 @@ const ActivityDetail = objectOf('ActivityDetail', exampleDetail, {
   proposal: Type.Optional(
     Type.Object({
       ...EventProposal.properties,
-      problem: Type.Optional(Type.String({ description: 'Why the service could not apply the proposal at its time.' })),
+      problem: Type.Optional(Type.String({ description: 'Why the service could not apply the proposal at its scheduled time.' })),
     }),
   ),
   comment: Type.Optional(

@@ -11,9 +11,9 @@ import { Loading } from '../ui/Skeleton.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
 import { SwitchAccount } from './SwitchAccount.tsx';
 
-const title = 'Sign in the command line';
+const title = 'Sign in on the command line';
 
-/** The page on which a person approves a sign-in of the command line. */
+/** The page on which a person approves a command-line sign-in. */
 export function CliSignInPage() {
   const { code } = useSearch({ from: '/cli' });
   const session = useQuery(sessionQuery);
@@ -158,8 +158,8 @@ function Details({ request: { computer, address, sameNetwork, returnsToBrowser, 
       </dl>
       {!returnsToBrowser && !sameNetwork && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
-          This request comes from another network than this browser. If somebody else gave you the code, deny it: they would get your API
-          key.
+          This request comes from a different network than this browser. If somebody else gave you the code, deny the request: they would
+          get your API key.
         </p>
       )}
     </>

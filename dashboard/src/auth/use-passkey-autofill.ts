@@ -17,7 +17,7 @@ export function usePasskeyAutofill({ onSignedIn, onError }: { onSignedIn: (user:
         const user = await signInByPasskey({ autofill: true });
         if (isOpen) handlers.current.onSignedIn(user);
       } catch (err) {
-        // Other errors, such as one of a browser that refuses the service's address, are not about something that the user did.
+        // Other errors, for example if the browser refuses the service's address, do not result from an action of the user.
         if (!isOpen || !isRefused(err)) return;
         handlers.current.onError(err);
         await offer();

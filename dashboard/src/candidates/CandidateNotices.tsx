@@ -10,7 +10,7 @@ interface CandidateNoticesProps {
   prompt: Prompt;
   candidate: Candidate;
   work: Work;
-  /** Whether the candidate was deleted or a version was made of it. */
+  /** Whether the candidate was deleted or a version was made from it. */
   isGone: boolean;
   canEdit: boolean;
   /** The version with which the draft was merged, or else the one on which the candidate is based. */
@@ -40,7 +40,7 @@ export function CandidateNotices(props: CandidateNoticesProps) {
         }
       >
         <TriangleAlert aria-hidden className="size-4 shrink-0" />
-        This candidate does not exist any more. Somebody deleted it or made a version of it.
+        This candidate does not exist any more. Somebody deleted it or made a version from it.
       </Notice>
     );
   }
@@ -56,8 +56,8 @@ export function CandidateNotices(props: CandidateNoticesProps) {
       {!isBehind && canEdit && prompt.latestVersion > baseVersion && (
         <Notice tone="neutral" action={<Button onClick={onMergeVersion}>Merge v{prompt.latestVersion}</Button>}>
           <GitMerge aria-hidden className="size-4 shrink-0" />
-          Version {prompt.latestVersion} was saved since this candidate was begun with version {baseVersion}. Merge it before a version can
-          be made of this candidate.
+          Version {prompt.latestVersion} was saved after this candidate was started from version {baseVersion}. Merge it before you make a
+          version from this candidate.
         </Notice>
       )}
       <OpenProposals candidate={candidate} />

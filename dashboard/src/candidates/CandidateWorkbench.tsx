@@ -35,7 +35,7 @@ import { useCandidateWork } from './use-candidate-work.ts';
 interface CandidateWorkbenchProps {
   prompt: Prompt;
   candidate: Candidate;
-  /** Whether the candidate was deleted or a version was made of it. */
+  /** Whether the candidate was deleted or a version was made from it. */
   isGone: boolean;
   storageKey: string;
   stored: StoredDraft | undefined;
@@ -74,7 +74,7 @@ export function CandidateWorkbench({ prompt, candidate, isGone, storageKey, stor
 
   const leave = () => navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
   const finishApply = ({ version }: SavedVersion, deploys: boolean) => {
-    toast(`Version ${version} made of “${candidate.title}”.`);
+    toast(`Version ${version} made from “${candidate.title}”.`);
     if (deploys) setDialog({ deploy: version });
     else void leave();
   };

@@ -66,7 +66,7 @@ function CandidateRow({ candidate: { id, name, title, message, baseVersion, chan
           <time dateTime={changedAt} title={formatDateTime(changedAt)}>
             {formatAgo(changedAt)}
           </time>
-          {createdBy.userId !== changedBy.userId && ` · begun by ${createdBy.name}`} · based on v{baseVersion}
+          {createdBy.userId !== changedBy.userId && ` · started by ${createdBy.name}`} · based on v{baseVersion}
         </p>
       </div>
     </li>

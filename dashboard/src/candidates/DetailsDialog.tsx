@@ -64,7 +64,7 @@ export function DetailsDialog({ candidate, onClose, onSaved }: DetailsDialogProp
           maxLength={maxVersionMessageLength}
           value={message}
           onChange={(event) => setMessage(event.target.value)}
-          hint="Optional. The version that is made of the candidate gets this message."
+          hint="Optional. The version that is made from the candidate gets this message."
         />
       </form>
     </Dialog>

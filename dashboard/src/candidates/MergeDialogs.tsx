@@ -32,7 +32,7 @@ interface MergeVersionDialogProps extends Omit<SharedProps, 'isSaving'> {
   baseVersion: number;
 }
 
-/** Merges the draft with a version that was saved since the candidate was begun. */
+/** Merges the draft with a version that was saved after the candidate was started. */
 export function MergeVersionDialog({ prompt, work, baseVersion, ...props }: MergeVersionDialogProps) {
   const theirs = useQuery(versionQuery(prompt.name, prompt.latestVersion));
   const base = useQuery(versionQuery(prompt.name, baseVersion));

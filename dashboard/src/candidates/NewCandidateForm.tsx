@@ -58,7 +58,7 @@ export function NewCandidateForm({ id, prompt, work, message, onMessage, onBusy,
           maxLength={maxVersionMessageLength}
           value={message}
           onChange={(event) => onMessage(event.target.value)}
-          hint="Optional. The version that is made of the candidate gets this message."
+          hint="Optional. The version that is made from the candidate gets this message."
         />
         <p className="text-ink-3 text-xs">
           Every editor of the workspace can open and change the candidate. It gets no version number, and applications never receive it.

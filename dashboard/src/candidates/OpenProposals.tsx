@@ -28,7 +28,7 @@ export function OpenProposals({ candidate: { id, name } }: { candidate: Candidat
             </Link>
           </span>
         ))}
-        . Changes of this candidate need new approvals.
+        . Changes to this candidate require new approvals.
       </span>
     </Notice>
   );

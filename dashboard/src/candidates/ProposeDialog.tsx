@@ -19,7 +19,7 @@ interface ProposeDialogProps {
   onClose: () => void;
 }
 
-/** Proposes that a label moves to the version that is made of the candidate when the proposal is applied. */
+/** Proposes that a label moves to the version that is made from the candidate when the proposal is applied. */
 export function ProposeDialog({ prompt, candidate, onClose }: ProposeDialogProps) {
   const id = useId();
   const workspace = useWorkspace();
@@ -49,7 +49,7 @@ export function ProposeDialog({ prompt, candidate, onClose }: ProposeDialogProps
       wide
       onOpenChange={onClose}
       title="Propose"
-      description={`When the proposal is applied, a version is made of “${candidate.title}”, and the label moves to it. Later changes of the candidate need new approvals.`}
+      description={`When the proposal is applied, a version is made from “${candidate.title}”, and the label moves to it. If the candidate changes, the proposal needs new approvals.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -25,7 +25,7 @@ export async function saveCandidate(
   return keep(name, await call('changeCandidate', { path: { name, id }, body: { ...toContent(type, draft), ...details } }));
 }
 
-/** Makes a version of a candidate. Refused if something would fail for callers, unless `strict` is false. */
+/** Makes a version from a candidate. Refused if something would fail for callers, unless `strict` is false. */
 export async function applyCandidate({ name, id, revision }: Candidate, { strict }: { strict: boolean }): Promise<SavedVersion> {
   const query = strict ? ({ strict: 'true' } as const) : {};
   const saved = await call('applyCandidate', { path: { name, id }, query, body: { revision } });
@@ -47,8 +47,8 @@ export function describeCandidateError(error: unknown): string {
 
 const refusals: Record<string, string> = {
   candidate_changed: 'Somebody changed this candidate in the meantime. Look at it again, then decide.',
-  candidate_not_found: 'This candidate does not exist any more. Somebody deleted it or made a version of it.',
-  version_conflict: 'A newer version was saved since this candidate was begun. Merge it into the candidate first.',
+  candidate_not_found: 'This candidate does not exist any more. Somebody deleted it or made a version from it.',
+  version_conflict: 'A newer version was saved after this candidate was started. Merge it into the candidate first.',
 };
 
 function toContent(type: Prompt['type'], draft: Draft) {

@@ -7,7 +7,7 @@ import { MentionField } from './MentionField.tsx';
 interface CommentFormProps {
   label: string;
   action: string;
-  /** Identifies what is commented, so that the text remains if the form closes before it is sent. */
+  /** Identifies what the comment is about, so that its text remains if the form closes before it is sent. */
   draftKey: string;
   initial?: string;
   autoFocus?: boolean;
@@ -15,7 +15,7 @@ interface CommentFormProps {
   onCancel?: (() => void) | undefined;
 }
 
-/** The texts that were not sent yet. A comparison that loads again creates its forms again. */
+/** The texts that were not sent yet. They are kept here, because a comparison creates its forms again when it reloads. */
 const drafts = new Map<string, string>();
 
 /** Asks for the text of a comment. */

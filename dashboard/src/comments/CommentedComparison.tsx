@@ -19,7 +19,7 @@ interface CommentedComparisonProps {
   type: PromptType;
   before: Side;
   after: Side;
-  /** The proposal whose page this is. It has one place for comments that are about no line. */
+  /** The proposal whose page this is. The page shows comments that are about no line in one place. */
   proposal?: string;
 }
 

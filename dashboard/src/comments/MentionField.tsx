@@ -26,7 +26,7 @@ export function MentionField({ label, value, autoFocus, onChange, onSubmit, onCa
   const people = (data?.members ?? []).filter(({ kind }) => kind === 'person');
   const suggested = mention ? suggestPeople(people, mention.typed) : [];
 
-  // After a suggestion was inserted, the cursor belongs behind it.
+  // After a suggestion is inserted, the cursor is placed after it.
   useLayoutEffect(() => {
     if (cursor.current === undefined) return;
     field.current?.setSelectionRange(cursor.current, cursor.current);

@@ -20,7 +20,7 @@ export function findOpenMention(text: string, cursor: number): OpenMention | und
   return typed === undefined || typed.length > maxTyped ? undefined : { start: cursor - typed.length - 1, typed };
 }
 
-/** Lists the people whose name or email address begins with what was typed, or one of the words of their name. */
+/** Lists the people whose email address, or any word of whose name, begins with what was typed. */
 export function suggestPeople<T extends Person>(people: T[], typed: string): T[] {
   const begin = typed.toLowerCase();
   const matches = ({ name, email }: Person) => {

@@ -145,7 +145,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     for (const { message } of saved.warnings) toast(`Note: ${message}`);
   };
 
-  /** Continues with a candidate that was made of the draft. */
+  /** Continues with a candidate that was made from the draft. */
   const openCandidate = ({ id, title }: Candidate) => {
     restart(base);
     toast(`Candidate “${title}” saved.`);

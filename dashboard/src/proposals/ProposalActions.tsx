@@ -86,6 +86,7 @@ export function ProposalActions({ proposal }: { proposal: Proposal }) {
 /** Why the approval of the user does not count. */
 const whyNot: Partial<Record<NonNullable<Proposal['myApproval']['reason']>, string>> = {
   opened: 'You opened this proposal, so somebody else has to approve it.',
-  wrote: 'You wrote some of this content or brought it here, so somebody else has to approve it.',
-  holds_key: 'A service account whose key you received wrote this or opened the proposal, so somebody else has to approve it.',
+  wrote: 'You wrote, imported or copied some of this content, so somebody else has to approve it.',
+  holds_key:
+    'You received the key of a service account that wrote this content or opened the proposal, so somebody else has to approve it.',
 };

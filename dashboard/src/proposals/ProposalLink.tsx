@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 
-/** The proposal with which something changed. */
+/** A link to the proposal that made a change. */
 export function ProposalLink({ id }: { id: string }) {
   return (
     <Link

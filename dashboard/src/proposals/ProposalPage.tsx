@@ -61,7 +61,7 @@ function LoadedProposal({ proposal }: { proposal: Proposal }) {
           </p>
           {problem !== null && (
             <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-warn wrap-anywhere">
-              The service could not apply this proposal at its time: {problem}
+              The service could not apply this proposal at its scheduled time: {problem}
             </p>
           )}
         </div>

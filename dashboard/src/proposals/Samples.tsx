@@ -31,7 +31,7 @@ interface Sample {
 
 const maxChosen = 5;
 
-/** Runs chosen test cases with the present and the proposed content. The runs are stored like all runs of the prompt. */
+/** Runs chosen test cases with the current and the proposed content. The runs are stored like all runs of the prompt. */
 export function Samples(props: SamplesProps) {
   const cases = useQuery(casesQuery(props.prompt.name));
   if (!cases.data || cases.data.length === 0) return null;

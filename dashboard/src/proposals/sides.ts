@@ -5,7 +5,7 @@ import type { Candidate, CheckSummary, Prompt, Version } from '../lib/types.ts';
 import type { Column } from '../runs/columns.ts';
 import type { RunSource } from '../runs/run-input.ts';
 
-/** A content that a proposal is about: the present version, or the proposed version or candidate. */
+/** A content that a proposal is about: the current version, or the proposed version or candidate. */
 export type Side = { title: string; content: Version } | { title: string; content: Candidate };
 
 export function toVersionSide(content: Version): Side {

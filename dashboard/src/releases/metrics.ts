@@ -38,7 +38,7 @@ export function formatSize(metric: string, size: number): string {
 
 /** Formats a difference with its sign. */
 export function formatDifference(metric: string, difference: number): string {
-  // A hundredth of a percent, or a ten-thousandth of a score, says nothing.
+  // Smaller differences than 0.01 percentage points, or 0.0001 of a score, are not meaningful.
   const rounded = Number(difference.toFixed(4));
   const sign = rounded > 0 ? '+' : rounded < 0 ? '−' : '±';
   return `${sign}${formatSize(metric, Math.abs(rounded))}`;

@@ -34,7 +34,7 @@ export function ProposalRuleSetting({ label }: { label: string }) {
         />
         {rule && (
           <p className="mt-1 text-ink-3 text-xs">
-            What prompts include at labels without a rule can still change without an approval. The page of a proposal names it.
+            Prompts that are included at labels without a rule can still change without an approval. The page of a proposal lists them.
           </p>
         )}
       </div>

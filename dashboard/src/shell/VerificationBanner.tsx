@@ -28,7 +28,7 @@ function Reminder({ email, isRequired }: { email: string; isRequired: boolean })
         <Mail aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="min-w-0 wrap-anywhere">
           To verify your email address, open the link that we sent to {email}.
-          {isRequired && ' Until then, you cannot use workspaces, and your API key reads no prompts.'}
+          {isRequired && ' Until then, you cannot use workspaces, and your API key cannot read prompts.'}
         </span>
       </p>
       <Button size="sm" busy={busy} onClick={send}>

@@ -71,7 +71,7 @@ function formatProposal(
   const lines = [
     `${id} is ${state}. Opened at ${openedAt} by ${openedBy.name}.`,
     ...(applyAt === null ? [] : [`To be applied at ${applyAt}.`]),
-    ...(problem === null ? [] : [`Not applied at its time: ${problem}`]),
+    ...(problem === null ? [] : [`Not applied at its scheduled time: ${problem}`]),
     ...(message === '' ? [] : [message]),
   ].map(toLine);
   const changed = changes.map((change) => {

@@ -62,15 +62,15 @@ export function codeLimits(accountId: string): Limit[] {
   return [{ name: `code:${accountId}`, rule: perPerson, clearedBySuccess: true }];
 }
 
-/** The limit on sign-ins of the command line that are started from an address. */
+/** The limit on command-line sign-ins that are started from an address. */
 export const cliSignInLimits = fromAddress('cli-sign-in', perAddress);
 
-/** Returns the limit on codes of sign-ins of the command line that an account guesses. */
+/** Returns the limit on wrong codes that an account enters for command-line sign-ins. */
 export function cliCodeLimits(accountId: string): Limit[] {
   return [{ name: `cli-code:${accountId}`, rule: perPerson, clearedBySuccess: true }];
 }
 
-/** The limit on signatures of passkeys that are refused from an address. */
+/** The limit on refused passkey signatures from an address. */
 export const passkeyLimits = fromAddress('passkey', perAddress);
 
 /**

@@ -17,10 +17,10 @@ const lifetimeMs = 10 * 60 * 1000;
 const intervalSeconds = 3;
 /** Consonants, so that no code forms a word, as RFC 8628 recommends. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
-const tooManySignIns = 'Too many sign-ins of the command line from your address. Try again later.';
+const tooManySignIns = 'Too many command-line sign-ins from your address. Try again later.';
 
 /**
- * Starts a sign-in of the command line. A person approves it in the dashboard, in a session of their own. Nothing is known about the person
+ * Starts a command-line sign-in. A person approves it in the dashboard, in a session of their own. Nothing is known about the person
  * until then.
  */
 export async function startCliSignIn(

@@ -123,7 +123,7 @@ export async function deleteCandidate(ctx: WithStore & WithChanges, actor: Actor
   });
 }
 
-/** Makes a version of a candidate, which is then deleted. */
+/** Makes a version from a candidate, which is then deleted. */
 export async function applyCandidate(
   ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
   actor: Actor,
@@ -158,9 +158,9 @@ export async function prepareCandidate(
 }
 
 /**
- * Makes a version of a candidate inside a transaction, if the candidate has not changed since it was analyzed. The author of the version is
- * who last changed the candidate, and everyone who has changed it is remembered. If a version was saved since the candidate was begun, nothing changes, so that nobody's work is overwritten
- * unnoticed.
+ * Makes a version from a candidate inside a transaction, if the candidate has not changed since it was analyzed. The author of the version is
+ * whoever last changed the candidate, and everyone else who changed it is recorded. If a version was saved after the candidate was started,
+ * nothing changes, so that nobody's work is overwritten unnoticed.
  */
 export async function takeCandidate(
   stores: PromptChangeStores,
@@ -268,7 +268,7 @@ function toCandidate({ name, type }: PromptRecord, record: CandidateRecord, vari
   };
 }
 
-/** Informs the workspace's listeners about a candidate. The prompt's history begins with the version that is made of it. */
+/** Informs the workspace's listeners about a candidate. The prompt's history begins with the version that is made from it. */
 function tell(
   { events }: PromptChangeStores,
   actor: Actor,

@@ -26,7 +26,7 @@ export async function loadSubject(
 ): Promise<Subject> {
   if (candidate === undefined) return { renderable: await ctx.renderables.get(ctx, actor, name, choice, caller) };
   if (choice.label !== undefined || choice.version !== undefined) {
-    throw invalidField('/candidate', 'Send either a label, a version or a candidate');
+    throw invalidField('/candidate', 'Send only one of label, version and candidate');
   }
   return loadCandidate(ctx, actor, { name, id: candidate });
 }

@@ -3,7 +3,7 @@ import type { PromptTransaction } from '../../store/prompts/prompt-transaction.t
 import { addNotification, type StoredNotification } from '../notifications/notify.ts';
 import type { Place } from './comment-places.ts';
 
-/** While a person has an unread notification of the same kind about the same subject that is newer than this, there is no other one. */
+/** A person with an unread notification of the same kind about the same subject gets no other one until it is older than this. */
 const quietMs = 60 * 60_000;
 
 interface NoticedComment {

@@ -48,7 +48,7 @@ export async function findSubject(stores: SubjectStores, actor: Actor, input: Ne
 function assertSubject({ proposal, prompt, version, candidate, anchor, replyTo }: NewComment): void {
   if (replyTo !== undefined) {
     if ([proposal, prompt, version, candidate, anchor].some((field) => field !== undefined)) {
-      throw invalidField('/replyTo', 'A reply is about the same as its thread, so send only text');
+      throw invalidField('/replyTo', 'A reply is about the subject of its thread, so send only text');
     }
     return;
   }

@@ -62,7 +62,7 @@ export async function addComment(ctx: WithStore & WithChanges & WithMail, actor:
     };
     await stores.comments.insert(actor.workspaceId, record);
     const place = await findPlace(stores, actor, record);
-    // A proposal about which people talk does not expire.
+    // A proposal that people are discussing does not expire.
     if (place.proposal?.state === 'open') await stores.proposals.update({ ...place.proposal, updatedAt: at });
     tellComment(stores, actor, { type: 'comment.added', record, place });
     const notifications = await noticeComment(stores, { record, place, thread: found.thread, workspace });

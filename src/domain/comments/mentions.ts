@@ -8,7 +8,7 @@ export interface Mentionable {
   email: string;
 }
 
-/** The number of `@` in a text that are compared with the members. */
+/** The maximum number of `@` in a text that are compared with the members. */
 const maxCompared = 50;
 
 /**

@@ -70,13 +70,13 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
   }),
   proposal_applied: ({ by, workspace, detail: { proposal }, subjectId, workspaceId }) => ({
     title: proposal?.applied?.automatic
-      ? `Your proposal in ${workspace} to move ${listLabels(proposal)} was applied ${proposal.applied.late ? 'late, after its time' : 'at its time'}.`
+      ? `Your proposal in ${workspace} to move ${listLabels(proposal)} was applied ${proposal.applied.late ? 'late, after its scheduled time' : 'at its scheduled time'}.`
       : `${by} applied your proposal in ${workspace} to move ${listLabels(proposal)}.`,
     ...(proposal?.applied?.late && { more: ['At its time, the service was not running or the last approval was missing.'] }),
     path: inWorkspace(`/dashboard/proposals/${subjectId}`, workspaceId),
   }),
   proposal_failed: ({ workspace, detail: { proposal }, subjectId, workspaceId }) => ({
-    title: `The proposal in ${workspace} to move ${listLabels(proposal)} could not be applied at its time.`,
+    title: `The proposal in ${workspace} to move ${listLabels(proposal)} could not be applied at its scheduled time.`,
     more: [toSentence(proposal?.problem ?? ''), 'Nothing has moved. The proposal is still open, and a person can apply it.'],
     path: inWorkspace(`/dashboard/proposals/${subjectId}`, workspaceId),
   }),

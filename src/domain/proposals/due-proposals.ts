@@ -16,7 +16,7 @@ import { type CurrentProposal, inspectProposal, mayReview } from './proposal-sta
 
 const intervalMs = 60_000;
 const pageSize = 100;
-/** A proposal that is applied later than this after its time is applied late. */
+/** A proposal counts as late if it is applied later than this after its scheduled time. */
 const lateAfterMs = 5 * 60_000;
 
 /** Applies the approved proposals whose time has come, every minute. Every instance does this. */

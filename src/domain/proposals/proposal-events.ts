@@ -11,15 +11,15 @@ interface ProposalEvent {
   type: Extract<EventType, `proposal.${string}`> | 'proposal.failed';
   verdict?: Verdict;
   text?: string;
-  /** Whether the service applied the proposal at its time, or later. */
+  /** Whether the service applied the proposal at its scheduled time, or later. */
   automatic?: true | undefined;
   late?: true | undefined;
   problem?: string;
 }
 
 /**
- * Adds an event about a proposal and its entry in the activity of the workspace. The service caused it if there is no actor. It names the first
- * prompt, to which most proposals are limited.
+ * Adds an event about a proposal and its entry in the activity of the workspace. Without an actor, the service caused it. The entry names the
+ * first prompt of the proposal. Most proposals have only one.
  */
 export function tellProposal(
   { events, activity }: Pick<PromptChangeStores, 'events' | 'activity'>,
@@ -38,7 +38,7 @@ export function tellProposal(
   const at = new Date().toISOString();
   const by = actor ? toPerson(actor) : null;
   if (type !== 'proposal.failed') events.add({ type, at, by, prompt: place, detail: JSON.stringify({ proposal }) });
-  // What the service does at the time of a proposal is not the act of a person.
+  // What the service does at the scheduled time of a proposal is not attributed to a person.
   activity.add({ id: newId('e'), type: entryTypes[type], at, by: automatic ? null : by, detail: { proposal: { ...proposal, problem } } });
 }
 

@@ -92,7 +92,7 @@ function toCurrent(
   return { ...change, prompt, from, found, rule, authors: excludeAuthors(openedBy.userId, wrote, keyHolders), approvers: [] };
 }
 
-/** Finds who may not approve a change. Who has received the key of a service account can write and propose in its name. */
+/** Finds who may not approve a change. Whoever has received the key of a service account can write and propose in its name. */
 function excludeAuthors(opener: string, wrote: string[], keyHolders: Map<string, string[]>): Map<string, Exclusion> {
   const excluded = new Map<string, Exclusion>([...wrote.map((id) => [id, 'wrote'] as const), [opener, 'opened']]);
   // The loop also visits the entries that it adds.

@@ -241,14 +241,14 @@ export function assertSplit({ control, arms, rules = [] }: Pick<NewRelease, 'con
 
 /** Throws if a version will never have `minUnits` units, because its share of the units that are kept is too small. */
 function assertReachable(arms: Split['arms'], { steps, minUnits }: ReleasePlan): void {
-  // Nothing is waited for after the last step. A weight of 0 waits until a person widens the arm.
+  // After the last step, no more units are needed. An arm with the weight 0 has no units until a person widens it.
   const weights = [arms[0]?.weight ?? 0, ...steps].slice(0, steps.length).filter((weight) => weight > 0 && weight < fullWeight);
   const share = Math.min(1, ...weights.map((weight) => Math.min(weight, fullWeight - weight) / fullWeight));
   // The number of units varies, so twice as many have to be expected.
   const most = Math.floor((share * maxReleaseUnits) / 2);
   if (weights.length === 0 || minUnits <= most) return;
   const percent = `${Number((share * 100).toFixed(2))}%`;
-  const text = `Use at most ${most}, or a larger share: of the ${maxReleaseUnits} units of a step, a version with ${percent} of the keys may never have ${minUnits}`;
+  const text = `Use at most ${most}, or a larger share: up to ${maxReleaseUnits} units are kept per step, so a version with ${percent} of the keys may never have ${minUnits}`;
   throw invalidField('/minUnits', text);
 }
 

@@ -22,7 +22,7 @@ export function describeStop(stopped: StoppedRelease, workspace: string): { titl
     return {
       title: `${event}: its versions do not have the checks or approvals that ${label} requires now.`,
       more: [
-        'The guards have passed, but a person could not take the next step either.',
+        'The guards have passed, but the rules of the label do not allow the next step, not even by a person.',
         `${stay} Run the checks of the versions and resume the release, or roll it back and propose it as a new release.`,
       ],
     };
@@ -54,8 +54,8 @@ function adviseNext({ state, cause, control }: StoppedRelease): string {
     return `All callers get version ${control} again. Compare the results of the versions, save a corrected version, and start a new release.`;
   }
   if (cause === 'sample_ratio')
-    return `${stay} After you have corrected the reports, resume the release, which then measures anew, or roll it back.`;
-  return `${stay} Roll the release back, or resume it, which measures anew.`;
+    return `${stay} After you have corrected the reports, resume the release, which then starts its measurement again, or roll it back.`;
+  return `${stay} Roll the release back, or resume it, which starts its measurement again.`;
 }
 
 function toSentence(text: string): string {

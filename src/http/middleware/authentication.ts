@@ -104,7 +104,7 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
   function countWrite(req: FastifyRequest, reply: FastifyReply, { accountId, via }: RequestActor): AppError | undefined {
     if (!isWrite(req.method, req.routeOptions.config.permission)) return undefined;
     const refusal = writeLimit.take(accountId);
-    // Only calls with a key are counted to both limits.
+    // Only calls with a key count toward both limits.
     addRateLimitHeaders(reply, rateLimit && via === 'key' ? [rateLimit, writeLimit] : [writeLimit], accountId);
     return refusal;
   }

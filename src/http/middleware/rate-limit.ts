@@ -55,7 +55,7 @@ export function createRateLimit({ name, perMinute, text }: RateLimitOptions) {
   };
 }
 
-/** Adds the headers about the limits to which a request was counted. */
+/** Adds the headers about the limits toward which a request was counted. */
 export function addRateLimitHeaders(reply: FastifyReply, limits: RateLimit[], accountId: string): void {
   const described = limits.flatMap((limit) => limit.describe(accountId) ?? []);
   if (described.length === 0) return;

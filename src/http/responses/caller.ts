@@ -24,7 +24,7 @@ export interface CallerUrl {
 
 /**
  * Separates what a URL says about the caller from the rest, so that the responses for different callers are cached together. Returns
- * undefined if a parameter is repeated or not valid, which the route decides. A request target has no fragment, and the router ends the path
+ * undefined if a parameter is repeated or not valid, which the route reports. A request target has no fragment, and the router ends the path
  * at `#`.
  */
 export function readCallerUrl(url: string): CallerUrl | undefined {

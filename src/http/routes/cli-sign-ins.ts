@@ -11,13 +11,13 @@ import { approveCliSignIn, claimCliSignIn, denyCliSignIn, getCliSignIn, startCli
 import { clientOf, sessionActorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
-/** Sign-ins of the command line, which a person approves in the dashboard. */
+/** Command-line sign-ins, which a person approves in the dashboard. */
 export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Sign-ins of the command line' });
 
   route('POST', '/api/auth/cli', {
     operationId: 'startCliSignIn',
-    summary: 'Start a sign-in of the command line',
+    summary: 'Start a command-line sign-in',
     description: 'The sign-in expires after 10 minutes.',
     access: 'public',
     body: NewCliSignIn,
@@ -28,7 +28,7 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/auth/cli/token', {
     operationId: 'claimCliSignIn',
-    summary: 'Get the key after the sign-in was approved',
+    summary: 'Get the key of an approved sign-in',
     description:
       'Works once. The response is 409 with the code `cli_sign_in_pending` as long as nobody has answered, 403 if the person denied the ' +
       'sign-in, and 400 if it is not valid or has expired.',
@@ -41,7 +41,7 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/session/cli/:code', {
     operationId: 'getCliSignIn',
-    summary: 'Get a sign-in of the command line that waits for an answer',
+    summary: 'Get a command-line sign-in that waits for an answer',
     description: 'This is a POST, because wrong codes are counted: after five of them, the account has to wait.',
     access: 'session',
     params: CliSignInReference,
@@ -52,7 +52,7 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/session/cli/:code/approve', {
     operationId: 'approveCliSignIn',
-    summary: 'Approve a sign-in of the command line',
+    summary: 'Approve a command-line sign-in',
     description: "The command gets the account's API key.",
     access: 'session',
     params: CliSignInReference,
@@ -65,7 +65,7 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/session/cli/:code/deny', {
     operationId: 'denyCliSignIn',
-    summary: 'Deny a sign-in of the command line',
+    summary: 'Deny a command-line sign-in',
     access: 'session',
     params: CliSignInReference,
     response: { 200: AnsweredCliSignIn },

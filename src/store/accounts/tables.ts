@@ -136,7 +136,7 @@ export interface AccountTables {
     last_used_at: string | null;
   };
 
-  /** Sign-ins of the command line that wait for an answer in the dashboard, or for the command to fetch the key. */
+  /** Command-line sign-ins that wait for an answer in the dashboard, or for the command to fetch the key. */
   cli_sign_ins: {
     /** The digest of the verifier, which only the command knows. */
     id: Fixed<string>;

@@ -4,7 +4,7 @@ import { openPostgres } from './postgres.ts';
 
 const table = 'promptharbor_doctor';
 
-/** What the service needs of a server besides tables, each with a statement that shows it. */
+/** The features that the service needs of a server besides tables, each with a statement that tests it. */
 const features: Record<string, string> = {
   'partial indexes': `create index ${table}_partial on ${table} (number, id) where number is not null`,
   'insert … on conflict … returning': `insert into ${table} (id, number) values ('a', 1), ('B', 2)

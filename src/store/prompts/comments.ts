@@ -118,7 +118,7 @@ export function createCommentStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Moves the comments on a candidate to the version that was made of it. */
+    /** Moves the comments on a candidate to the version that was made from it. */
     async moveToVersion(
       { accountId, promptId }: PromptOwner,
       { candidateId, version }: { candidateId: string; version: number },

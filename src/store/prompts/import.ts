@@ -27,7 +27,7 @@ export const maxNewerEntries = 5000;
 /** Inserts prompts from another service with their numbers, ids and dates, and finds out which parts already exist. */
 export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, searched?: Set<string>) {
   return {
-    /** Inserts versions. Who imports them counts as an author, because accounts of another service cannot be told apart from those here. */
+    /** Inserts versions. The importer counts as an author, because the authors in the file may be accounts of another service. */
     async insertVersions({ accountId, promptId }: PromptOwner, versions: ImportedVersion[], importedBy: string): Promise<void> {
       for (const version of versions) {
         usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });

@@ -150,7 +150,7 @@ export function createProposalStore(db: Kysely<Database>) {
       return ended.length;
     },
 
-    /** Deletes the oldest ended proposals of a workspace, so that a number of each state remains. */
+    /** Deletes the oldest ended proposals of a workspace, except for a fixed number in each state. */
     async deleteExcess(accountId: string, kept: number): Promise<void> {
       for (const state of storedProposalStates.filter((one) => one !== 'open')) {
         const ended = select(accountId).select('id').where('state', '=', state).orderBy('id', 'desc');

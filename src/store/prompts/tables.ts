@@ -149,7 +149,7 @@ export interface PromptTables {
     opened_by: Fixed<string>;
     updated_at: string;
     apply_at: string | null;
-    /** Why the proposal could not be applied at its time. */
+    /** Why the proposal could not be applied at its scheduled time. */
     problem: string | null;
     ended_at: string | null;
     /** JSON: the person who ended the proposal. */

@@ -39,7 +39,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
     const [move, ...others] = await movesOf(owner);
     assert.deepEqual([move?.by.userId, move?.proposal, others], [ben.userId, { id: proposal.id, automatic: true }, []]);
     const [notice, ...more] = (await noticesOf(ada)).filter(({ kind }) => kind === 'proposal_applied');
-    assert.equal(notice?.text, 'Your proposal in “Test” to move production of “greet” was applied at its time.');
+    assert.equal(notice?.text, 'Your proposal in “Test” to move production of “greet” was applied at its scheduled time.');
     assert.deepEqual([notice?.path, more], [`/dashboard/proposals/${proposal.id}?workspace=${owner.userId}`, []]);
   });
 
@@ -56,7 +56,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
     await step();
     assert.equal(await live(), 2);
     assert.deepEqual((await movesOf(owner))[0]?.proposal, { id: proposal.id, automatic: true, late: true });
-    assert.match((await noticesOf(ada))[0]?.text ?? '', /was applied late, after its time\.$/);
+    assert.match((await noticesOf(ada))[0]?.text ?? '', /was applied late, after its scheduled time\.$/);
   });
 
   it('without a rule are applied for the person who opened them, if this person still may', async (t) => {

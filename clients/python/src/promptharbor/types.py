@@ -357,10 +357,10 @@ class ActivityDetailProposalChangesItem(TypedDict):
 class ActivityDetailProposal(TypedDict):
     id: str
     automatic: NotRequired[Literal[True]]
-    """The service applied the proposal at its time."""
+    """The service applied the proposal at its scheduled time."""
     late: NotRequired[Literal[True]]
-    """The service applied the proposal more than 5 minutes after its time, because it was not
-    running or the last approval was missing.
+    """The service applied the proposal more than 5 minutes after its scheduled time, because it
+    was not running or the last approval was missing.
     """
     message: NotRequired[str]
     changes: NotRequired[list[ActivityDetailProposalChangesItem]]
@@ -368,7 +368,7 @@ class ActivityDetailProposal(TypedDict):
     text: NotRequired[str]
     """What the reviewer wrote."""
     problem: NotRequired[str]
-    """Why the service could not apply the proposal at its time."""
+    """Why the service could not apply the proposal at its scheduled time."""
 
 
 class ActivityDetailCases(TypedDict):
@@ -781,7 +781,7 @@ class ChangedRelease(TypedDict):
 
 
 class CheckCandidate(TypedDict):
-    """The candidate that was checked. Its check runs also count for the version that is made of
+    """The candidate that was checked. Its check runs also count for the version that is made from
     it.
     """
 
@@ -801,7 +801,7 @@ class Check(TypedDict):
     version: int | None
     """Null for a candidate."""
     candidate: NotRequired[CheckCandidate]
-    """The candidate that was checked. Its check runs also count for the version that is made of
+    """The candidate that was checked. Its check runs also count for the version that is made from
     it.
     """
     connection: CheckConnection | None
@@ -875,7 +875,7 @@ class CheckResult(TypedDict):
 
 
 class CheckSummaryCandidate(TypedDict):
-    """The candidate that was checked. Its check runs also count for the version that is made of
+    """The candidate that was checked. Its check runs also count for the version that is made from
     it.
     """
 
@@ -895,7 +895,7 @@ class CheckSummary(TypedDict):
     version: int | None
     """Null for a candidate."""
     candidate: NotRequired[CheckSummaryCandidate]
-    """The candidate that was checked. Its check runs also count for the version that is made of
+    """The candidate that was checked. Its check runs also count for the version that is made from
     it.
     """
     connection: CheckSummaryConnection | None
@@ -922,7 +922,7 @@ class CliSignIn(TypedDict):
     computer: str
     """The name that the command sent. Nobody has verified it."""
     address: str
-    """The address from which the command asked."""
+    """The IP address from which the command started the sign-in."""
     sameNetwork: bool
     """Whether this request comes from the same address or network."""
     returnsToBrowser: bool
@@ -1216,18 +1216,20 @@ class DiscussionComment(TypedDict):
     version: int | None
     candidate: str | None
     anchor: DiscussionCommentAnchor | None
-    """The line that the comment is about. Null if it is about the whole."""
+    """The line that the comment is about. Null if it is about the whole content."""
     text: str
     mentions: list[DiscussionCommentMentionsItem]
     by: Person
     at: str
     editedAt: str | None
     deletedAt: str | None
-    """When the comment was deleted. Only the first comment of a thread that has replies remains,
-    without its text.
+    """When the comment was deleted. A deleted comment remains only as the first of a thread with
+    replies, and without its text.
     """
     resolved: DiscussionCommentResolved | None
-    """When and by whom the thread was resolved. Only the first comment of a thread has it."""
+    """When and by whom the thread was resolved. Only the first comment of a thread has this
+    field.
+    """
 
 
 class DraftRunRequest(TypedDict):
@@ -1555,10 +1557,10 @@ class HistoryEntryProposal(TypedDict):
 
     id: str
     automatic: NotRequired[Literal[True]]
-    """The service applied the proposal at its time."""
+    """The service applied the proposal at its scheduled time."""
     late: NotRequired[Literal[True]]
-    """The service applied the proposal more than 5 minutes after its time, because it was not
-    running or the last approval was missing.
+    """The service applied the proposal more than 5 minutes after its scheduled time, because it
+    was not running or the last approval was missing.
     """
 
 
@@ -2132,7 +2134,7 @@ class NewCliSignIn(TypedDict):
     challenge: str
     """The SHA-256 digest of a random verifier, in base64url."""
     computer: str
-    """The name of the computer, which the person sees."""
+    """The name of the computer, which the person who approves the sign-in sees."""
     port: NotRequired[int]
     """A port of 127.0.0.1 to which the browser returns with a code. Without it, the person types
     the code of the sign-in in the dashboard, and the command asks again until the sign-in is
@@ -2388,8 +2390,8 @@ class NewRelease(TypedDict):
     """
     minUnits: NotRequired[int]
     """The number of units (keys with results) that the control and each arm need before the next
-    step. Up to 200,000 units are kept per step, so a version with a small share can need only
-    fewer.
+    step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a
+    small share.
     """
     everyMinutes: NotRequired[int]
     """The shortest time between two steps."""
@@ -3617,7 +3619,8 @@ class Proposal(TypedDict):
     reviews: list[ProposalReviewsItem]
     applyAt: str | None
     problem: str | None
-    """Why the service could not apply the proposal at its time. A person can apply it."""
+    """Why the service could not apply the proposal at its scheduled time. A person can apply it.
+    """
     openedAt: str
     openedBy: Person
     endedAt: str | None
@@ -3693,8 +3696,8 @@ class ProposedRelease(TypedDict):
     """
     minUnits: NotRequired[int]
     """The number of units (keys with results) that the control and each arm need before the next
-    step. Up to 200,000 units are kept per step, so a version with a small share can need only
-    fewer.
+    step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a
+    small share.
     """
     everyMinutes: NotRequired[int]
     """The shortest time between two steps."""
@@ -3974,7 +3977,7 @@ class ReportReceipt(TypedDict):
     """The calls whose prompt or version does not exist in the workspace."""
     hint: NotRequired[str]
     """Present if calls have a `key`, but no `release`, while a release divides the callers of the
-    prompt. They do not count for it.
+    prompt. Such calls do not count for the release.
     """
 
 
@@ -5136,7 +5139,7 @@ class WorkspaceEventMember(TypedDict):
 
 class WorkspaceEventCandidate(TypedDict):
     """The candidate. If it was deleted because it was applied, `version` is the version that was
-    made of it.
+    made from it.
     """
 
     id: str
@@ -5157,10 +5160,10 @@ class WorkspaceEventProposal(TypedDict):
 
     id: str
     automatic: NotRequired[Literal[True]]
-    """The service applied the proposal at its time."""
+    """The service applied the proposal at its scheduled time."""
     late: NotRequired[Literal[True]]
-    """The service applied the proposal more than 5 minutes after its time, because it was not
-    running or the last approval was missing.
+    """The service applied the proposal more than 5 minutes after its scheduled time, because it
+    was not running or the last approval was missing.
     """
     message: NotRequired[str]
     changes: NotRequired[list[WorkspaceEventProposalChangesItem]]

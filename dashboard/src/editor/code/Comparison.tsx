@@ -48,7 +48,7 @@ export function Comparison({ language, before, after }: ComparisonProps) {
 
   const views = useRef<{ before?: EditorView | undefined; after?: EditorView }>({});
   const [slots, setSlots] = useState({ before: noSlots, after: noSlots });
-  // The editor calls the newest function, so it is not created again for every render.
+  // The editor always calls the newest function, so the editor is not created again at each render.
   const latest = useRef({ before, after });
   latest.current = { before, after };
   const [annotatesBefore, annotatesAfter] = [before.annotations, after.annotations].map(toMode);

@@ -2482,8 +2482,8 @@ class AsyncReleases(AsyncResource):
                 the next one when every guard has passed. Without steps, only people widen the
                 arms.
             min_units: The number of units (keys with results) that the control and each arm
-                need before the next step. Up to 200,000 units are kept per step, so a version
-                with a small share can need only fewer.
+                need before the next step. Up to 200,000 units are kept per step, so the
+                maximum is lower if a version has a small share.
             every_minutes: The shortest time between two steps.
             on_regression: What happens if an arm is worse than a guard allows. `rollback`:
                 everybody gets the control again.
@@ -3004,13 +3004,13 @@ class AsyncSignInsOfTheCommandLine(AsyncResource):
         computer: str,
         port: int | None = None,
     ) -> t.StartedCliSignIn:
-        """Start a sign-in of the command line.
+        """Start a command-line sign-in.
 
         The sign-in expires after 10 minutes.
 
         Args:
             challenge: The SHA-256 digest of a random verifier, in base64url.
-            computer: The name of the computer, which the person sees.
+            computer: The name of the computer, which the person who approves the sign-in sees.
             port: A port of 127.0.0.1 to which the browser returns with a code. Without it, the
                 person types the code of the sign-in in the dashboard, and the command asks
                 again until the sign-in is approved.
@@ -3023,7 +3023,7 @@ class AsyncSignInsOfTheCommandLine(AsyncResource):
         )
 
     async def claim_cli_sign_in(self, *, verifier: str, code: str | None = None) -> t.TokenInfo:
-        """Get the key after the sign-in was approved.
+        """Get the key of an approved sign-in.
 
         Works once. The response is 409 with the code `cli_sign_in_pending` as long as nobody
         has answered, 403 if the person denied the sign-in, and 400 if it is not valid or has
@@ -3041,7 +3041,7 @@ class AsyncSignInsOfTheCommandLine(AsyncResource):
         )
 
     async def get_cli_sign_in(self, code: str) -> t.CliSignIn:
-        """Get a sign-in of the command line that waits for an answer.
+        """Get a command-line sign-in that waits for an answer.
 
         This is a POST, because wrong codes are counted: after five of them, the account has to
         wait.
@@ -3049,14 +3049,14 @@ class AsyncSignInsOfTheCommandLine(AsyncResource):
         return await self._call("getCliSignIn", {"code": code}, {})
 
     async def approve_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
-        """Approve a sign-in of the command line.
+        """Approve a command-line sign-in.
 
         The command gets the account's API key.
         """
         return await self._call("approveCliSignIn", {"code": code}, {})
 
     async def deny_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
-        """Deny a sign-in of the command line."""
+        """Deny a command-line sign-in."""
         return await self._call("denyCliSignIn", {"code": code}, {})
 
 
