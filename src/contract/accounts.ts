@@ -30,6 +30,7 @@ const exampleAccount = {
   ...exampleUser,
   createdAt: '2026-11-02T09:30:00.000Z',
   keyCreatedAt: '2026-11-14T16:05:12.120Z',
+  hasPassword: true,
   twoFactor: true,
   emailVerified: true,
   pendingEmail: null,
@@ -42,6 +43,7 @@ export const Account = objectOf('Account', exampleAccount, {
   name: Type.String(),
   createdAt: Type.String({ description: 'When the account was created.' }),
   keyCreatedAt: Type.String({ description: 'When the current key was created.' }),
+  hasPassword: Type.Boolean({ description: 'Whether the account has a password. Without one, its owner signs in at a provider.' }),
   twoFactor: Type.Boolean({ description: 'Whether signing in requires a code.' }),
   emailVerified: Type.Boolean({
     description: 'Whether the email address is verified. Notifications are sent only to verified addresses.',

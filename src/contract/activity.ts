@@ -49,6 +49,7 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
       { description: 'The previous values of changed settings.' },
     ),
   ),
+  provider: Type.Optional(Type.String({ description: 'The name of the provider at which the account has an identity.' })),
   model: Type.Optional(
     Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),
   ),
@@ -147,6 +148,8 @@ export const AccountEvent = objectOf('AccountEvent', exampleAccountEvent, {
     'two_factor_disabled',
     'recovery_code_used',
     'recovery_codes_replaced',
+    'identity_linked',
+    'identity_unlinked',
     ...workspaceEvents,
     ...membershipEvents,
   ]),

@@ -26,6 +26,7 @@ const keyRetentionDays = 30;
 const retentionDays: Record<AgingTable, number | undefined> = {
   sessions: 0,
   verifications: 0,
+  used_tokens: 0,
   invitations: 0,
   throttles: 1,
   account_events: 400,

@@ -7,7 +7,7 @@ import { createEventStreams } from './event-stream.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
 import { createRenderResponse } from './fast-path/render-request.ts';
 import { createAuthentication, createConfirmation } from './middleware/authentication.ts';
-import { createDeviceCookie, createSessionCookie } from './middleware/cookies.ts';
+import { createDeviceCookie, createProviderCookie, createSessionCookie } from './middleware/cookies.ts';
 import { createProtocolErrorHandler } from './middleware/errors.ts';
 import { shedLoad } from './middleware/load-shedding.ts';
 import { collectMethods } from './middleware/methods.ts';
@@ -85,7 +85,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
 
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
   const writeLimit = createRateLimit(writeLimitPerMinute, tooManyWrites);
-  const sessionCookie = createSessionCookie(publicUrl);
+  const sessionCookie = createSessionCookie(publicUrl, ctx.store.sessionTimes.idleMs);
   app.addHook('preValidation', createConfirmation({ ctx, sessionCookie }));
   const responseCache = createResponseCache(commonHeaders);
   const prepareTokenResponse = createTokenResponse(commonHeaders);
@@ -110,6 +110,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
     writeLimit,
     sessionCookie,
     deviceCookie: createDeviceCookie(publicUrl),
+    providerCookie: createProviderCookie(publicUrl),
     responseCache,
     sendExport: createExportSender({ app, ctx, sessionCookie }),
     eventStreams,

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { closeInactiveConnections } from './inactivity.ts';
 import { limitBodyMemory } from './middleware/body-memory.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './middleware/errors.ts';
+import { acceptForms } from './middleware/forms.ts';
 import { acceptLines } from './middleware/import-lines.ts';
 import { acceptReports } from './middleware/report-bodies.ts';
 import { requestIdOf } from './middleware/request-id.ts';
@@ -78,5 +79,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   queueRequests(app);
   acceptLines(app);
   acceptReports(app);
+  acceptForms(app);
   return app;
 }

@@ -13,6 +13,7 @@ export const largeBatchRows = 20;
 const primaryKeys = {
   sessions: ['id'],
   verifications: ['id'],
+  used_tokens: ['id'],
   throttles: ['name'],
   deleted_accounts: ['id'],
   account_events: ['account_id', 'id'],
@@ -59,6 +60,7 @@ export async function deleteBatch<DB>(db: Kysely<DB>, table: BatchTable, where: 
 const times = {
   sessions: 'expires_at',
   verifications: 'expires_at',
+  used_tokens: 'expires_at',
   invitations: 'expires_at',
   throttles: 'updated_at',
   account_events: 'at',

@@ -39,6 +39,7 @@ import * as givenOrder from './migrations/0039-given-order.ts';
 import * as candidates from './migrations/0040-candidates.ts';
 import * as proposals from './migrations/0041-proposals.ts';
 import * as endedProposals from './migrations/0042-ended-proposals.ts';
+import * as identities from './migrations/0046-identities.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -94,6 +95,7 @@ export const migrations: Migration[] = [
   { id: 40, name: 'candidates', up: candidates.up },
   { id: 41, name: 'proposals', up: proposals.up },
   { id: 42, name: 'ended-proposals', up: endedProposals.up },
+  { id: 46, name: 'identities', up: identities.up },
 ];
 
 /**

@@ -55,6 +55,8 @@ const names: Record<AccountEvent['type'], string> = {
   two_factor_disabled: 'Two-factor authentication turned off',
   recovery_code_used: 'Recovery code used',
   recovery_codes_replaced: 'Recovery codes replaced',
+  identity_linked: 'Provider linked for sign-in',
+  identity_unlinked: 'Provider unlinked',
   member_invited: 'Invited',
   invitation_removed: 'Invitation withdrawn',
   member_joined: 'Member joined',

@@ -9,6 +9,7 @@ import type { WithStore } from '../../store/store.ts';
 import { type Actor, type Client, credentialOf, systemCredential, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import type { WithMail } from '../mail/mail.ts';
+import type { WithProviders } from '../oidc/providers.ts';
 import { getInvitationProof } from '../workspaces/invitations.ts';
 import { leaveWorkspaces } from '../workspaces/leave-workspaces.ts';
 import { clearedByReset, registrationLimits, takenEmailLimits } from './attempt-limits.ts';
@@ -30,11 +31,12 @@ export interface WithRegistration {
 
 /** Creates an account and its key, unless registration is closed and there is no invitation. Emails a link to verify the address. */
 export async function registerAccount(
-  ctx: WithIdentity & WithRegistration & WithMail,
+  ctx: WithIdentity & WithRegistration & WithMail & WithProviders,
   registration: Registration,
   { client, origin }: { client: Client; origin: string },
 ) {
   const { invitation } = registration;
+  if (ctx.passwordSignIn !== 'on') throw new AppError('password_sign_in_off');
   if (invitation === undefined && ctx.registration === 'closed') throw new AppError('registration_closed');
   const provedBy = invitation === undefined ? undefined : await getInvitationProof(ctx, { ...registration, token: invitation, client });
   await assertNotThrottled(ctx, [...registrationLimits(client), ...takenEmailLimits(client)], tooManyRegistrations);

@@ -1,16 +1,19 @@
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
 import type { AccountCredentials, SignInRecord } from '../../store/accounts/accounts.ts';
+import { hasPassword } from '../../store/accounts/no-password.ts';
 import type { VerifiedProof } from '../../store/accounts/sessions.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { WithMail } from '../mail/mail.ts';
 import { addNotification, mailNotification } from '../notifications/notify.ts';
+import type { WithProviders } from '../oidc/providers.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { type Attempt, codeLimits, confirmationLimits, passwordLimits, type Relation } from './attempt-limits.ts';
 import type { WithAudit } from './audit.ts';
 import { findDevice } from './devices.ts';
 import { parseEmail } from './emails.ts';
+import { assertFreshSession } from './fresh-session.ts';
 import type { HashTenant, WithHashing } from './hashing.ts';
 import { verifyPassword } from './passwords.ts';
 import { assertNotThrottled, type CountedAttempt, countAttempt, type Limit } from './throttles.ts';
@@ -42,7 +45,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const addressRetentionMs = 90 * dayMs;
 
 /** Verifies and records a sign-in, in the dashboard or over the API. */
-export async function signIn(ctx: WithIdentity & WithMail, credentials: Credentials): Promise<Verified> {
+export async function signIn(ctx: WithIdentity & WithMail & WithProviders, credentials: Credentials): Promise<Verified> {
   const { client } = credentials;
   const { found: before, relation } = await findRelation(ctx, credentials);
   const limits = passwordLimits(credentials, relation);
@@ -52,10 +55,28 @@ export async function signIn(ctx: WithIdentity & WithMail, credentials: Credenti
       : { kind: 'account', accountId: before.account.id, person: limits[0]?.name ?? '' };
   const found = await verify(ctx, credentials, { email: credentials.email, limits, tenant, failure: 'sign_in_failed' });
   const { account, addressLastUsedAt } = found;
-  if (relation.kind === 'new address') await notifyOfSignIn(ctx, account.id, client);
-  await rememberAddress(ctx, { accountId: account.id, client, lastUsedAt: addressLastUsedAt });
-  ctx.audit({ type: 'sign_in', accountId: account.id, client });
+  assertPasswordAllowed(ctx, account);
+  await recordSignIn(ctx, { accountId: account.id, relation, client, addressLastUsedAt });
   return toVerified(found);
+}
+
+/**
+ * Throws if the owner of the account must sign in at a provider. This is checked after the password, so that it reveals nothing about
+ * accounts.
+ */
+function assertPasswordAllowed({ passwordSignIn }: WithProviders, { email }: { email: string }): void {
+  if (passwordSignIn !== 'on' && !passwordSignIn.includes(email)) throw new AppError('password_sign_in_off');
+}
+
+/** Records a sign-in of any kind. */
+export async function recordSignIn(
+  ctx: WithStore & WithMail & WithAudit,
+  signedIn: { accountId: string; relation: Relation; client: Client; addressLastUsedAt: string | null },
+): Promise<void> {
+  const { accountId, relation, client, addressLastUsedAt: lastUsedAt } = signedIn;
+  if (relation.kind === 'new address') await notifyOfSignIn(ctx, accountId, client);
+  await rememberAddress(ctx, { accountId, client, lastUsedAt });
+  ctx.audit({ type: 'sign_in', accountId, client });
 }
 
 /** Tells the owner of an account about a sign-in from a new device and network, unless this is the account's first sign-in. */
@@ -65,15 +86,27 @@ async function notifyOfSignIn(ctx: WithStore & WithMail, accountId: string, { ad
 }
 
 /** Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. */
-export async function confirmIdentity(
-  ctx: WithIdentity,
-  { accountId, email }: Actor,
-  proof: Proof,
-  { passwordOnly = false } = {},
-): Promise<Verified> {
+export async function confirmIdentity(ctx: WithIdentity, actor: Actor, proof: Proof, { passwordOnly = false } = {}): Promise<Verified> {
+  const { accountId, email } = actor;
+  const account = await ctx.store.accounts.findById(accountId);
+  if (account && !hasPassword(account.passwordHash)) return confirmWithoutPassword(ctx, actor, { proof, passwordOnly });
   const limits = confirmationLimits(accountId);
   const tenant: HashTenant = { kind: 'account', accountId, person: `confirmation:${accountId}` };
   return toVerified(await verify(ctx, proof, { email, limits, tenant, failure: 'confirmation_failed', passwordOnly }));
+}
+
+/** Someone without a password proves to be the owner by having just signed in. */
+async function confirmWithoutPassword(
+  ctx: WithKeyring & WithAudit,
+  actor: Actor,
+  { proof, passwordOnly }: { proof: Proof; passwordOnly: boolean },
+): Promise<Verified> {
+  if (actor.via !== 'session') throw new AppError('fresh_sign_in_required');
+  await assertFreshSession(ctx, actor);
+  const found = await findRecord(ctx, { email: actor.email, client: proof.client });
+  if (!found) throw new AppError('unauthorized');
+  if (!passwordOnly) await checkSecondFactor(ctx, found, { ...proof, failure: 'confirmation_failed' });
+  return toVerified(found);
 }
 
 /** Finds the account that an attempt concerns, if it exists, and how the attempt relates to it. */

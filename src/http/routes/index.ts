@@ -28,6 +28,7 @@ import { memberRoutes } from './members.ts';
 import { metricsRoutes } from './metrics.ts';
 import { modelRoutes } from './models.ts';
 import { notificationRoutes } from './notifications.ts';
+import { oidcRoutes } from './oidc.ts';
 import { overviewRoutes } from './overview.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
@@ -61,7 +62,16 @@ interface Group {
 const groups: Group[] = [
   {
     bodyLimit: smallBody,
-    routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes, emailVerificationRoutes, emailChangeRoutes],
+    routes: [
+      keyRoutes,
+      accountRoutes,
+      twoFactorRoutes,
+      sessionRoutes,
+      oidcRoutes,
+      passwordResetRoutes,
+      emailVerificationRoutes,
+      emailChangeRoutes,
+    ],
   },
   {
     bodyLimit: maxBodyBytes,

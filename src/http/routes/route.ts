@@ -21,6 +21,7 @@ export interface RouteParts {
   writeLimit: RateLimit;
   sessionCookie: Cookie;
   deviceCookie: Cookie;
+  providerCookie: Cookie;
   responseCache: ResponseCache;
   /** Sends a file part by part. All exports share the same limits. */
   sendExport: SendExport;
