@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { safeNext } from '../lib/safe-next.ts';
@@ -7,10 +8,14 @@ import { Field, FormError } from '../ui/Field.tsx';
 import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
 import { CodeField } from './CodeField.tsx';
 import { PasswordField } from './PasswordField.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
+import { describeProblem, signInOptionsQuery } from './sign-in-options.ts';
 import { useSignIn } from './use-sign-in.ts';
 
 export function LoginPage() {
-  const { next } = useSearch({ from: '/login' });
+  const { next, problem } = useSearch({ from: '/login' });
+  const { data: options } = useQuery(signInOptionsQuery);
+  const [asksPassword, setAsksPassword] = useState(false);
   const router = useRouter();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -19,6 +24,10 @@ export function LoginPage() {
     acceptSession(user);
     router.history.push(safeNext(next));
   });
+
+  // If passwords are off, only some accounts may use one, such as the operator's.
+  const takesPassword = options?.password !== false;
+  const showsForm = takesPassword || asksPassword;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -29,48 +38,61 @@ export function LoginPage() {
     <AuthLayout
       title="Sign in"
       footer={
-        <>
-          New here?{' '}
-          <Link to="/signup" search={next === undefined ? {} : { next }} className={textLinkClass}>
-            Create an account
-          </Link>
-        </>
+        takesPassword && (
+          <>
+            New here?{' '}
+            <Link to="/signup" search={next === undefined ? {} : { next }} className={textLinkClass}>
+              Create an account
+            </Link>
+          </>
+        )
       }
     >
-      <form onSubmit={submit} className="space-y-4" noValidate>
-        <FormError>{error.form}</FormError>
-        {needsCode ? (
-          <CodeField value={code} onChange={setCode} error={error.fields.code} />
-        ) : (
-          <>
-            <Field
-              label="Email"
-              type="email"
-              autoComplete="username"
-              required
-              autoFocus
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-              error={error.fields.email}
-            />
-            <PasswordField
-              label="Password"
-              autoComplete="current-password"
-              value={password}
-              onChange={setPassword}
-              error={error.fields.password}
-            />
-          </>
+      <div className="mb-4 space-y-4 empty:hidden">
+        <FormError>{describeProblem(problem)}</FormError>
+        {!needsCode && <ProviderButtons next={next} hasAlternative={showsForm} />}
+        {!showsForm && (
+          <Button kind="ghost" className="w-full" onClick={() => setAsksPassword(true)}>
+            Sign in with a password
+          </Button>
         )}
-        <Button type="submit" kind="primary" busy={busy} className="w-full">
-          Sign in
-        </Button>
-        <p className="text-center">
-          <Link to="/reset" className={textLinkClass}>
-            Forgot your password?
-          </Link>
-        </p>
-      </form>
+      </div>
+      {showsForm && (
+        <form onSubmit={submit} className="space-y-4" noValidate>
+          <FormError>{error.form}</FormError>
+          {needsCode ? (
+            <CodeField value={code} onChange={setCode} error={error.fields.code} />
+          ) : (
+            <>
+              <Field
+                label="Email"
+                type="email"
+                autoComplete="username"
+                required
+                autoFocus
+                value={email}
+                onChange={(event) => setEmail(event.target.value)}
+                error={error.fields.email}
+              />
+              <PasswordField
+                label="Password"
+                autoComplete="current-password"
+                value={password}
+                onChange={setPassword}
+                error={error.fields.password}
+              />
+            </>
+          )}
+          <Button type="submit" kind="primary" busy={busy} className="w-full">
+            Sign in
+          </Button>
+          <p className="text-center">
+            <Link to="/reset" className={textLinkClass}>
+              Forgot your password?
+            </Link>
+          </p>
+        </form>
+      )}
     </AuthLayout>
   );
 }

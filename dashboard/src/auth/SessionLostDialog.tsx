@@ -6,6 +6,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { CodeField } from './CodeField.tsx';
 import { PasswordField } from './PasswordField.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 /** A dialog for a session that ends while the page is open. The user signs in again without losing unsaved changes. */
@@ -40,6 +41,7 @@ export function SessionLostDialog() {
     >
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error.form}</FormError>
+        {!needsCode && <ProviderButtons next={`${location.pathname}${location.search}`} />}
         {needsCode ? (
           <CodeField value={code} onChange={setCode} error={error.fields.code} />
         ) : (

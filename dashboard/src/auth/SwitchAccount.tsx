@@ -6,13 +6,13 @@ import { Button } from '../ui/Button.tsx';
 import { toastFailure } from '../ui/toasts.ts';
 
 /** Signs out. After somebody else signs in, opens the same page again. */
-export function SwitchAccount({ next }: { next: string }) {
+export function SwitchAccount({ next, label = 'Sign in with another account' }: { next: string; label?: string }) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const change = async () => {
     setBusy(true);
     try {
-      await signOut();
+      await signOut({ atProvider: false });
       await navigate({ to: '/login', search: { next } });
     } catch (err) {
       toastFailure(messageOf(err));
@@ -21,7 +21,7 @@ export function SwitchAccount({ next }: { next: string }) {
   };
   return (
     <Button kind="primary" busy={busy} onClick={change} className="w-full">
-      Sign in with another account
+      {label}
     </Button>
   );
 }

@@ -9,7 +9,7 @@ import { FormError } from '../ui/Field.tsx';
 import { credentialErrors } from './credential-errors.ts';
 
 interface ConfirmedDialogProps {
-  account: Pick<Account, 'twoFactor'>;
+  account: Pick<Account, 'twoFactor' | 'hasPassword'>;
   title: string;
   description: ReactNode;
   confirm: string;
@@ -55,18 +55,20 @@ export function ConfirmedDialog({
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
         {children}
-        <PasswordField
-          label="Your password"
-          autoComplete="current-password"
-          autoFocus={children === undefined}
-          value={password}
-          onChange={setPassword}
-          error={fields.password}
-        />
+        {account.hasPassword && (
+          <PasswordField
+            label="Your password"
+            autoComplete="current-password"
+            autoFocus={children === undefined}
+            value={password}
+            onChange={setPassword}
+            error={fields.password}
+          />
+        )}
         {account.twoFactor && <CodeField value={code} onChange={setCode} error={fields.code} autoFocus={false} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind={kind} busy={busy} disabled={password === '' || !isReady}>
+          <Button type="submit" kind={kind} busy={busy} disabled={(account.hasPassword && password === '') || !isReady}>
             {confirm}
           </Button>
         </div>

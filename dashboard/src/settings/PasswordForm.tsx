@@ -3,19 +3,23 @@ import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
 import { PasswordField } from '../auth/PasswordField.tsx';
 import { call, errorsByField, messageOf } from '../lib/api.ts';
+import type { Account } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
-import { sessionsQuery } from './account.ts';
+import { accountQuery, sessionsQuery } from './account.ts';
+import { SignInAgain } from './SignInAgain.tsx';
 
 const empty = { currentPassword: '', newPassword: '' };
 
-export function PasswordForm({ email }: { email: string }) {
+/** Changes the password, or sets the first one of an account whose owner signs in at a provider. */
+export function PasswordForm({ account: { email, hasPassword } }: { account: Account }) {
   const queries = useQueryClient();
   const [form, setForm] = useState(empty);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const asksAgain = error instanceof ApiError && error.code === 'fresh_sign_in_required';
   const fields =
     error instanceof ApiError && error.code === 'invalid_credentials' ? { currentPassword: 'Incorrect password' } : errorsByField(error);
 
@@ -27,7 +31,8 @@ export function PasswordForm({ email }: { email: string }) {
       await call('changePassword', { body: form });
       setForm(empty);
       void queries.invalidateQueries(sessionsQuery);
-      toast('Password changed. All other sessions were signed out.');
+      void queries.invalidateQueries(accountQuery);
+      toast(`Password ${hasPassword ? 'changed' : 'set'}. All other sessions were signed out.`);
     } catch (err) {
       setError(err);
     } finally {
@@ -39,11 +44,20 @@ export function PasswordForm({ email }: { email: string }) {
     <form onSubmit={submit} noValidate>
       <Section
         title="Password"
-        description="Changing the password signs out all other sessions. Your API key does not change."
+        description={
+          hasPassword
+            ? 'Changing the password signs out all other sessions. Your API key does not change.'
+            : 'Your account has no password: you sign in with a provider. Set one to sign in with it too, also over the API.'
+        }
         footer={
           <div className="flex justify-end">
-            <Button type="submit" kind="primary" busy={busy} disabled={form.currentPassword === '' || form.newPassword === ''}>
-              Change password
+            <Button
+              type="submit"
+              kind="primary"
+              busy={busy}
+              disabled={(hasPassword && form.currentPassword === '') || form.newPassword === ''}
+            >
+              {hasPassword ? 'Change' : 'Set'} password
             </Button>
           </div>
         }
@@ -52,13 +66,15 @@ export function PasswordForm({ email }: { email: string }) {
           <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
           {/* Tells password managers which account the password belongs to. */}
           <input type="hidden" name="username" autoComplete="username" value={email} />
-          <PasswordField
-            label="Current password"
-            autoComplete="current-password"
-            value={form.currentPassword}
-            onChange={(currentPassword) => setForm({ ...form, currentPassword })}
-            error={fields.currentPassword}
-          />
+          {hasPassword && (
+            <PasswordField
+              label="Current password"
+              autoComplete="current-password"
+              value={form.currentPassword}
+              onChange={(currentPassword) => setForm({ ...form, currentPassword })}
+              error={fields.currentPassword}
+            />
+          )}
           <PasswordField
             label="New password"
             autoComplete="new-password"
@@ -68,6 +84,7 @@ export function PasswordForm({ email }: { email: string }) {
             choosing={{ email }}
           />
         </div>
+        {asksAgain && <SignInAgain onClose={() => setError(undefined)} />}
       </Section>
     </form>
   );
