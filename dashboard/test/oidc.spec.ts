@@ -107,10 +107,15 @@ test('an existing account links the provider in Settings, and the sign-in page s
   await expect(page.getByRole('button', { name: /Account menu/ })).toBeVisible();
   await page.goto(`${service.url}/dashboard/settings/security`);
   await page.getByRole('button', { name: 'Link Example ID' }).click();
-  await page.getByPlaceholder('Enter any login').fill('ada');
-  await page.getByPlaceholder('and password').fill('any password');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
-  await expect(page.getByRole('button', { name: 'Unlink Example ID' })).toBeVisible();
-  await page.getByRole('button', { name: 'Unlink Example ID' }).click();
+  // The provider asks again unless the person signed in there within the same second.
+  const form = page.getByPlaceholder('Enter any login');
+  const unlink = page.getByRole('button', { name: 'Unlink Example ID' });
+  await expect(form.or(unlink)).toBeVisible();
+  if (await form.isVisible()) {
+    await form.fill('ada');
+    await page.getByPlaceholder('and password').fill('any password');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+  }
+  await unlink.click();
   await expect(page.getByRole('button', { name: 'Link Example ID', exact: true })).toBeVisible();
 });

@@ -34,7 +34,8 @@ export async function startIdentityProvider() {
   const grants = new Map<string, Grant>();
   const server = createServer((req, res) => {
     respond(req).then(
-      ([status, body]) => res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      ([status, body]) =>
+        res.writeHead(status, { 'content-type': 'application/json', date: toDate(misbehavior.clockSeconds) }).end(JSON.stringify(body)),
       () => res.writeHead(500).end('{}'),
     );
   });
@@ -51,6 +52,9 @@ export async function startIdentityProvider() {
     token?(signed: string, claims: JWTPayload): string | Promise<string>;
     ignoresPkce?: boolean;
     isDown?: boolean;
+    refusedRedirectUri?: string;
+    /** The seconds by which its clock is ahead. */
+    clockSeconds?: number;
   } = {};
   const requests: { path: string; body: URLSearchParams; authorization: string | undefined }[] = [];
 
@@ -61,6 +65,7 @@ export async function startIdentityProvider() {
     if (misbehavior.isDown) return [503, { error: 'temporarily_unavailable' }];
     if (url.pathname === '/.well-known/openid-configuration') return [200, { ...describe(), ...misbehavior.metadata }];
     if (url.pathname === '/jwks') return [200, { keys: [publicJwk] }];
+    if (url.pathname === '/authorize') return [misbehavior.refusedRedirectUri === url.searchParams.get('redirect_uri') ? 400 : 200, {}];
     if (url.pathname === '/token') return redeem(body, req.headers.authorization);
     return [404, {}];
   }
@@ -143,6 +148,10 @@ export async function startIdentityProvider() {
       await once(server, 'close');
     },
   };
+}
+
+function toDate(seconds = 0): string {
+  return new Date(Date.now() + seconds * 1000).toUTCString();
 }
 
 async function readText(req: IncomingMessage): Promise<string> {
