@@ -31,6 +31,7 @@ const Provider = Type.Object(
     subjectClaim: Type.Optional(text),
     domains: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$' }), { maxItems: 1000 })),
     registration: Type.Optional(Type.Enum(['open', 'closed'])),
+    signOut: Type.Optional(Type.Enum(['provider', 'local'])),
     groups: Type.Optional(
       Type.Object(
         {
@@ -130,6 +131,8 @@ function completeProvider(
     /** The domains whose addresses the provider may vouch for. If there are any, people with other addresses cannot sign in. */
     domains: provider.domains ?? [],
     registration: provider.registration ?? registration,
+    /** Whether signing out also ends the session at the provider. */
+    signOut: provider.signOut ?? 'provider',
     groups: groups && { ...groups, withoutGroup: groups.withoutGroup ?? 'refuse' },
   };
 }

@@ -14,9 +14,8 @@ export async function checkProvider(settings: ProviderSettings, outbound: Outbou
   await checkClock(settings, outbound);
   await checkRedirectUri(provider, outbound, redirectUri);
   await checkClient(provider, redirectUri);
-  const logout = provider.config.serverMetadata().end_session_endpoint
-    ? 'also ends the session at the provider'
-    : 'ends only the session of this service';
+  const endsThere = settings.signOut === 'provider' && provider.config.serverMetadata().end_session_endpoint !== undefined;
+  const logout = endsThere ? 'also ends the session at the provider' : 'ends only the session of this service';
   return `${settings.name}: discovery, clock, redirect URI and client are correct; signing out ${logout}`;
 }
 

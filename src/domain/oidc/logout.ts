@@ -22,7 +22,7 @@ export async function signOutEverywhere(
 ): Promise<string | null> {
   const issuer = await signOut(ctx, token, client);
   const settings = issuer === undefined ? undefined : ctx.providers.findByIssuer(issuer);
-  if (!settings) return null;
+  if (settings?.signOut !== 'provider') return null;
   try {
     const { config } = await ctx.providers.get(settings.id);
     if (config.serverMetadata().end_session_endpoint === undefined) return null;
