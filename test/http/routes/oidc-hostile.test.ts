@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, mock } from 'node:test';
 import { exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { stopClock } from '../../support/browser.ts';
 import { call } from '../../support/client.ts';
 import { engines } from '../../support/engines.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts';
@@ -208,6 +209,44 @@ for (const engine of engines) {
       const forged = await call(service, 'GET', '/api/session/oidc/sso/start', { headers: { 'x-forwarded-host': 'evil.example' } });
       const address = new URL(forged.headers.get('location') ?? '');
       assert.equal(address.searchParams.get('redirect_uri'), `${service.url}/api/session/oidc/callback`);
+    });
+
+    it('3.3.1: uses a __Host- cookie and the address in PUBLIC_URL under https, whatever host the request names', async () => {
+      const env = { ...(await providerEnv(provider.settings())), PUBLIC_URL: 'https://prompts.example.com' };
+      const secure = await startService({ engine, env });
+      try {
+        const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
+        const response = await call(secure, 'GET', '/api/session/oidc/sso/start', { headers });
+        const [cookie = ''] = response.headers.getSetCookie();
+        assert.match(cookie, /^__Host-promptharbor\.oidc=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+        const address = new URL(response.headers.get('location') ?? '');
+        assert.equal(address.searchParams.get('redirect_uri'), 'https://prompts.example.com/api/session/oidc/callback');
+        assert.equal(response.headers.get('cache-control'), 'no-store');
+      } finally {
+        await secure.close();
+      }
+    });
+
+    it('6.3.1: slows down an address that fails again and again, before it reaches the provider', async () => {
+      const seen = () => provider.requests.filter(({ path }) => path === '/token').length;
+      const limited = await startService({ engine, env: await providerEnv(provider.settings()) });
+      // The first wait is a second, in which a slow machine might not send the next attempt.
+      stopClock();
+      try {
+        const fail = async () => {
+          const browser = createBrowser(limited);
+          const back = provider.authorize(await browser.start(), newPerson());
+          back.searchParams.set('code', 'guessed');
+          return browser.comeBack(back);
+        };
+        for (let attempt = 0; attempt < 50; attempt += 1) assertProblem(await fail(), 'provider_invalid');
+        const before = seen();
+        assertProblem(await fail(), 'too_many_attempts');
+        assert.equal(seen(), before);
+      } finally {
+        mock.timers.reset();
+        await limited.close();
+      }
     });
 
     it('says what to do if the provider refuses, is unknown or is down', async () => {
