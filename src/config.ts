@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parsePostgresUrl } from './database-url.ts';
 import { StartError } from './errors.ts';
 import { tryTo } from './platform/try-to.ts';
+import { isLoopback, loadProviders, parsePasswordSignIn } from './sign-in-settings.ts';
 
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -43,6 +44,27 @@ export function loadConfig(env: Environment = process.env) {
     publicUrl: read('PUBLIC_URL', undefined, 'a URL such as https://prompts.example.com, without a path', parseOrigin),
     registration: read('REGISTRATION', 'open', 'open or closed', oneOf('open', 'closed')),
     requiresVerifiedEmail: read('REQUIRE_VERIFIED_EMAIL', 'false', 'true or false', oneOf('true', 'false')) === 'true',
+    passwordSignIn: read(
+      'PASSWORD_SIGN_IN',
+      'on',
+      'on, off, or the email addresses that may use a password, separated by commas',
+      parsePasswordSignIn,
+    ),
+    /** The times after which a browser session expires: without use, and in any case. */
+    sessionTimes: {
+      idleMs: read(
+        'SESSION_IDLE_TIMEOUT',
+        7 * dayMs,
+        'a time from 5m to 90d, such as 30m, 12h or 7d',
+        timeBetween(5 * minuteMs, 90 * dayMs),
+      ),
+      lifetimeMs: read(
+        'SESSION_LIFETIME',
+        30 * dayMs,
+        'a time from 5m to 365d, such as 12h or 30d',
+        timeBetween(5 * minuteMs, 365 * dayMs),
+      ),
+    },
     trustProxy: read('TRUST_PROXY', false, 'true, false, a number of proxies, or their addresses separated by commas', parseTrustProxy),
     logLevel: read(
       'LOG_LEVEL',
@@ -71,18 +93,29 @@ export function loadConfig(env: Environment = process.env) {
     },
     /** The maximum number of open connections. If undefined, the limit depends on the number of files that the process may open. */
     maxConnections: read('MAX_CONNECTIONS', undefined, 'a whole number from 10 to 1000000', integerBetween(10, 1_000_000)),
-    /** The host names, addresses and networks to which webhooks and model connections may send requests although they are not public. */
+    /** The host names, addresses and networks to which webhooks, model connections and sign-ins may send requests although they are not public. */
     outboundAllow: read('OUTBOUND_ALLOW', [], 'host names, addresses or networks, separated by commas', parseOutboundAllow),
     /** The time for which a stopping service still serves requests, while load balancers learn that it is not ready. */
     drainMs: read('DRAIN_MS', 0, 'a whole number from 0 to 300000', integerBetween(0, 300_000)),
     /** The folder for snapshots of the embedded database. If undefined, no snapshots are made. */
     backupDir: read('BACKUP_DIR', undefined, 'a folder', (value) => resolve(value)),
-    backupEveryMs: read('BACKUP_EVERY', dayMs, 'a time from 1m to 30d, such as 30m, 24h or 7d', parseInterval),
+    backupEveryMs: read('BACKUP_EVERY', dayMs, 'a time from 1m to 30d, such as 30m, 24h or 7d', timeBetween(minuteMs, 30 * dayMs)),
     /** The number of days for which history and activity are kept. If undefined, the default rules apply. */
     activityRetentionDays: read('ACTIVITY_RETENTION', undefined, 'a number of days from 31d to 3650d, such as 365d', parseDays),
     backupKeep: read('BACKUP_KEEP', 7, 'a whole number from 1 to 10000', integerBetween(1, 10_000)),
   };
 
+  const providers = loadProviders(env, config.registration, problems);
+  if (
+    providers.length > 0 &&
+    !config.publicUrl &&
+    !isLoopback(new URL(`http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}`))
+  ) {
+    problems.push('PUBLIC_URL: required with OpenID Connect, because the provider sends browsers back to it');
+  }
+  if (config.passwordSignIn !== 'on' && config.passwordSignIn.length === 0 && providers.length === 0) {
+    problems.push('PASSWORD_SIGN_IN: off requires a provider (OIDC_ISSUER or OIDC_FILE), because otherwise nobody could sign in');
+  }
   if (config.databaseUrl && !config.secretKey) {
     problems.push(`SECRET_KEY: required with DATABASE_URL, the same on every instance; expected ${secret}`);
   }
@@ -93,17 +126,19 @@ export function loadConfig(env: Environment = process.env) {
     problems.push('BACKUP_DIR: works only with the embedded database. Back up PostgreSQL with its own tools, see docs/running.md');
   }
   if (problems.length > 0) throw new StartError(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-  return config;
+  return { ...config, providers };
 }
 
 function integerBetween(min: number, max: number) {
   return (value: string) => (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined);
 }
 
-function parseInterval(value: string): number | undefined {
-  const [, count, unit = ''] = /^(\d{1,5})(m|h|d)$/.exec(value) ?? [];
-  const ms = Number(count) * { m: minuteMs, h: 60 * minuteMs, d: dayMs }[unit as 'm' | 'h' | 'd'];
-  return ms >= minuteMs && ms <= 30 * dayMs ? ms : undefined;
+function timeBetween(minMs: number, maxMs: number) {
+  return (value: string): number | undefined => {
+    const [, count, unit = ''] = /^(\d{1,5})(m|h|d)$/.exec(value) ?? [];
+    const ms = Number(count) * { m: minuteMs, h: 60 * minuteMs, d: dayMs }[unit as 'm' | 'h' | 'd'];
+    return ms >= minMs && ms <= maxMs ? ms : undefined;
+  };
 }
 
 function parseDays(value: string): number | undefined {

@@ -1,5 +1,6 @@
 import type { FieldError } from './contract/errors.ts';
 import type { NewProposal } from './contract/proposals.ts';
+import { signInProblems } from './contract/sign-in-problems.ts';
 import type { Warning } from './contract/warnings.ts';
 
 /** All errors that a caller can receive, each with its stable code, HTTP status and public text. */
@@ -14,6 +15,8 @@ const errorTable = {
   invalid_verification_link: [400, 'This verification link is no longer valid. Request a new one in your account settings.'],
   invalid_cli_sign_in: [400, 'This sign-in is no longer valid. Start it again.'],
   unauthorized: [401, 'Unauthorized'],
+  sign_in_expired: [400, signInProblems.sign_in_expired],
+  invalid_logout_token: [400, 'The logout token is not valid'],
   invalid_credentials: [401, 'Invalid email or password'],
   code_required: [401, 'Enter the code from your authenticator app'],
   invalid_code: [401, 'The code is wrong or has already been used'],
@@ -27,6 +30,13 @@ const errorTable = {
   ],
   fresh_sign_in_required: [403, 'Confirm your identity first. Sign in again, or confirm with your password or a passkey.'],
   registration_closed: [403, 'Registration is closed'],
+  password_sign_in_off: [403, 'This service does not accept passwords. Sign in with a provider or a passkey.'],
+  sign_in_canceled: [403, signInProblems.sign_in_canceled],
+  provider_invalid: [403, signInProblems.provider_invalid],
+  email_missing: [403, signInProblems.email_missing],
+  email_refused: [403, signInProblems.email_refused],
+  group_required: [403, signInProblems.group_required],
+  groups_missing: [403, signInProblems.groups_missing],
   forbidden: [403, 'Your role in this workspace does not allow this'],
   email_not_verified: [403, 'Verify your email address first. You can request a link in your profile.'],
   invalid_feedback_token: [403, 'The feedback token is invalid or has expired. Request a new token from your server.'],
@@ -34,6 +44,7 @@ const errorTable = {
   metrics_forbidden: [403, 'Metrics are served only to localhost. To read them remotely, set METRICS_TOKEN.'],
   not_found: [404, 'Not found'],
   cli_sign_in_not_found: [404, 'No sign-in is waiting with this code. Check the code, or start the sign-in again.'],
+  provider_unknown: [404, signInProblems.provider_unknown],
   workspace_not_found: [404, 'There is no such workspace, or you are not a member of it'],
   prompt_not_found: [404, 'There is no prompt with this name'],
   version_not_found: [404, 'The prompt has no such version'],
@@ -74,6 +85,13 @@ const errorTable = {
   candidate_changed: [409, 'Someone changed the candidate in the meantime. Load it again.'],
   version_conflict: [409, 'Someone saved a newer version in the meantime'],
   key_changed: [409, 'The key was reset in the meantime'],
+  identity_unlinked: [409, signInProblems.identity_unlinked],
+  identity_taken: [409, signInProblems.identity_taken],
+  session_changed: [409, signInProblems.session_changed],
+  last_sign_in_method: [
+    409,
+    'This is the only way to sign in to your account. Add another way first: a password, a passkey or a provider.',
+  ],
   email_taken: [409, 'An account with this email already exists'],
   owns_workspaces: [409, 'The account owns team workspaces. Transfer or delete them first.'],
   not_a_team: [409, 'This workspace belongs to an account. It cannot be transferred, and is deleted only with the account.'],
@@ -108,6 +126,7 @@ const errorTable = {
   service_stopping: [503, 'The service is stopping. Try again when it is back.'],
   run_canceled: [503, 'The run was canceled before it began'],
   checks_canceled: [503, 'The check run was canceled before all test cases had run'],
+  provider_unavailable: [503, signInProblems.provider_unavailable],
   database_unavailable: [503, 'The database is unavailable. Try again shortly.'],
 } as const satisfies Record<string, readonly [number, string]>;
 

@@ -7,6 +7,7 @@ import { createFeed } from './domain/events/feed.ts';
 import { newId } from './domain/ids.ts';
 import { createMailQueue } from './domain/mail/mail-queue.ts';
 import { createMailer } from './domain/mail/mailer.ts';
+import { createProviders } from './domain/oidc/providers.ts';
 import { createOutbound } from './domain/outbound/outbound.ts';
 import { createIntake } from './domain/results/intake/intake.ts';
 import { createResultRecorder } from './domain/results/result-recorder.ts';
@@ -49,6 +50,10 @@ export async function openContext(
       onBlocked: (reason) => rejections.add({ code: 'outbound_blocked', reason }),
       onFailure: (err) => logger.error({ err }, 'the thread for outbound requests failed and restarts with the next request'),
     });
+    const providers = createProviders(config.providers, {
+      outbound,
+      onFailure: (provider, reason) => logger.warn({ provider, reason }, 'a sign-in at a provider failed'),
+    });
     const intake = createIntake({
       onFailure: (err) => logger.error({ err }, 'the thread that reads reports failed and restarts with the next report'),
     });
@@ -63,6 +68,8 @@ export async function openContext(
       keyring,
       registration: config.registration,
       requiresVerifiedEmail: config.requiresVerifiedEmail,
+      providers,
+      passwordSignIn: config.passwordSignIn,
       publicOrigin: config.publicUrl?.origin,
       activityRetentionDays: config.activityRetentionDays,
       mailer,

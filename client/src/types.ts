@@ -78,6 +78,8 @@ export type Account = {
   createdAt: string;
   /** When the current key was created. */
   keyCreatedAt: string;
+  /** Whether the account has a password. Without one, its owner signs in at a provider or with a passkey. */
+  hasPassword: boolean;
   /** Whether signing in with the password requires a code of an authenticator app. */
   twoFactor: boolean;
   /** Whether the account has a passkey. Signing in with the password then requires a code, which may be a recovery code. */
@@ -108,7 +110,7 @@ export type AccountDeletion = {
 
 export type AccountEvent = {
   id: string;
-  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'verification_requested' | 'email_verified' | 'email_change_requested' | 'email_change_canceled' | 'email_changed' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'passkey_added' | 'passkey_removed' | 'cli_sign_in_approved' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_created' | 'workspace_changed' | 'workspace_transferred' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied' | 'prompt_moved' | 'team_created' | 'team_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
+  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'verification_requested' | 'email_verified' | 'email_change_requested' | 'email_change_canceled' | 'email_changed' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'passkey_added' | 'passkey_removed' | 'cli_sign_in_approved' | 'identity_linked' | 'identity_unlinked' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_created' | 'workspace_changed' | 'workspace_transferred' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied' | 'prompt_moved' | 'team_created' | 'team_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
   at: string;
   address: string | null;
   userAgent: string | null;
@@ -159,6 +161,8 @@ export type AccountEventDetail = {
       host?: string;
     };
   };
+  /** The name of the provider at which the account has an identity. */
+  provider?: string;
   /** The model connection. */
   model?: {
     id: string;
@@ -231,6 +235,8 @@ export type ActivityDetail = {
       host?: string;
     };
   };
+  /** The name of the provider at which the account has an identity. */
+  provider?: string;
   /** The model connection. */
   model?: {
     id: string;
@@ -1257,6 +1263,26 @@ export type HistoryEntry = {
   copied?: true;
 };
 
+export type Identity = {
+  issuer: string;
+  /** The id of the provider. Null if it is no longer configured. */
+  provider: string | null;
+  /** The name of the provider, or its issuer if it is no longer configured. */
+  name: string;
+  /** The address that the provider stated last. The address of the account is independent of it. */
+  email: string | null;
+  createdAt: string;
+  lastUsedAt: string;
+};
+
+export type IdentityList = {
+  data: Identity[];
+};
+
+export type IdentityRemoval = {
+  issuer: string;
+};
+
 export type ImportedCases = {
   data: Case[];
 };
@@ -1535,6 +1561,15 @@ export type Login = {
   password: string;
   /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
   code?: string;
+};
+
+export type LogoutAccepted = {
+  status: 'ok';
+};
+
+/** A logout token of OpenID Connect Back-Channel Logout 1.0. */
+export type LogoutToken = {
+  logout_token: string;
 };
 
 export type LogsResponse = {
@@ -2208,7 +2243,8 @@ export type PasskeyList = {
 export type PasskeyRequestOptions = Record<string, unknown>;
 
 export type PasswordChange = {
-  currentPassword: string;
+  /** Required if the account has a password. An account without one needs a fresh sign-in instead. */
+  currentPassword?: string;
   newPassword: string;
 };
 
@@ -2762,6 +2798,11 @@ export type ProposedRelease = {
   everyMinutes?: number;
   /** What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control again. */
   onRegression?: 'rollback' | 'pause';
+};
+
+export type ProviderUrl = {
+  /** The page of the provider to open in this browser. */
+  url: string;
 };
 
 export type ReadNotifications = {
@@ -3400,6 +3441,24 @@ export type SessionConfirmation = {
 
 export type SessionList = {
   data: Session[];
+};
+
+export type SignInOptions = {
+  /** The OpenID Connect providers. A browser signs in at `/api/session/oidc/{id}/start`. */
+  providers: Array<{
+    id: string;
+    /** The name on the button. */
+    name: string;
+    /** The icon on the button, as a `data:` URL. */
+    icon: string | null;
+  }>;
+  /** Whether everyone may sign in with a password. */
+  password: boolean;
+};
+
+export type SignedOut = {
+  /** The page that also ends the session at the provider. Null if there is none. */
+  url: string | null;
 };
 
 export type StartedCliSignIn = {
@@ -4611,6 +4670,18 @@ export interface Operations {
   endSession: { path: { id: string }; query: undefined; body: undefined; response: undefined };
   /** End all other sessions */
   endOtherSessions: { path: undefined; query: undefined; body: undefined; response: undefined };
+  /** Get the ways to sign in */
+  getSignInOptions: { path: undefined; query: undefined; body: undefined; response: SignInOptions };
+  /** Start to link an identity at a provider to the account */
+  linkIdentity: { path: { provider: string }; query: undefined; body: undefined; response: ProviderUrl };
+  /** List the identities that are linked to the account */
+  listIdentities: { path: undefined; query: undefined; body: undefined; response: IdentityList };
+  /** Remove an identity from the account */
+  unlinkIdentity: { path: undefined; query: undefined; body: IdentityRemoval; response: undefined };
+  /** Sign out here, and get the page that signs out at the provider */
+  signOutEverywhere: { path: undefined; query: undefined; body: undefined; response: SignedOut };
+  /** End the sessions that a provider’s logout token names */
+  endProviderSessions: { path: undefined; query: undefined; body: LogoutToken; response: LogoutAccepted };
   /** Request a password reset link */
   forgotPassword: { path: undefined; query: undefined; body: PasswordResetRequest; response: PasswordResetAccepted };
   /** Set a new password with a reset link */
@@ -4921,6 +4992,12 @@ export const operations = {
   listSessions: ['GET', '/api/session/list'],
   endSession: ['DELETE', '/api/session/list/{id}'],
   endOtherSessions: ['POST', '/api/session/end-others'],
+  getSignInOptions: ['GET', '/api/session/options'],
+  linkIdentity: ['POST', '/api/session/oidc/{provider}/link'],
+  listIdentities: ['GET', '/api/session/identities'],
+  unlinkIdentity: ['POST', '/api/session/identities/unlink'],
+  signOutEverywhere: ['POST', '/api/session/oidc/sign-out'],
+  endProviderSessions: ['POST', '/api/session/oidc/backchannel-logout'],
   forgotPassword: ['POST', '/api/session/forgot-password'],
   resetPassword: ['POST', '/api/session/reset-password'],
   requestVerification: ['POST', '/api/account/verification'],
@@ -5089,6 +5166,10 @@ export const responseFields: Partial<Record<keyof Operations, ResponseFields>> =
   whoAmI: { fields: ['userId', 'email', 'name'] },
   changePassword: { fields: ['userId', 'email', 'name'] },
   listSessions: { fields: ['data'], items: ['id', 'createdAt', 'lastUsedAt'] },
+  getSignInOptions: { fields: ['providers', 'password'] },
+  linkIdentity: { fields: ['url'] },
+  listIdentities: { fields: ['data'], items: ['issuer', 'name'] },
+  endProviderSessions: { fields: ['status'] },
   forgotPassword: { fields: ['status'] },
   requestVerification: { fields: ['status', 'mailed'] },
   verifyEmail: { fields: ['userId', 'email', 'name'] },

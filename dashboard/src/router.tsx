@@ -19,7 +19,7 @@ async function skipWhenSignedIn({ search }: { search: { next?: string } }): Prom
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: readNext,
+  validateSearch: (search): { next?: string; problem?: string } => ({ ...readNext(search), ...readProblem(search) }),
   beforeLoad: skipWhenSignedIn,
   component: page(() => import('./auth/LoginPage.tsx'), 'LoginPage'),
 });
@@ -222,6 +222,7 @@ const activityRoute = createRoute({
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/security',
+  validateSearch: readProblem,
   component: page(settings, 'SecurityPage'),
 });
 const notificationsRoute = createRoute({
@@ -288,6 +289,11 @@ function page<T extends object, K extends keyof T & string>(load: () => Promise<
 function findPlainView(value: unknown): Pick<PromptSearch, 'view'> | undefined {
   const view = plainViews.find((each) => each === value) ?? earlierViews[String(value)];
   return view && { view };
+}
+
+/** Reads why a sign-in at a provider failed. */
+function readProblem(search: Record<string, unknown>): { problem?: string } {
+  return typeof search.problem === 'string' ? { problem: search.problem } : {};
 }
 
 function readNext(search: Record<string, unknown>): { next?: string } {

@@ -5,7 +5,10 @@ import { pino } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
 import { listSnapshotFiles } from '../domain/backups/snapshots.ts';
 import { createMailer } from '../domain/mail/mailer.ts';
+import { checkProvider } from '../domain/oidc/check-provider.ts';
+import { createOutbound } from '../domain/outbound/outbound.ts';
 import { checkSecret } from '../domain/secrets/master-secret.ts';
+import type { ProviderSettings } from '../sign-in-settings.ts';
 import { findMissingFeatures, type Inspection, inspectDatabase } from '../store/inspect.ts';
 import { verifyBackup } from '../store/restore.ts';
 import { assertNotLost, type BackupContent } from '../store/store.ts';
@@ -38,6 +41,7 @@ export async function doctor({ args: files }: Input): Promise<void> {
   await check('database and secret', () => checkDatabase(settings));
   await check('backups', () => checkBackups(settings));
   await check('mail', () => checkMail(settings));
+  for (const provider of settings.providers) await check(`provider ${provider.id}`, () => checkSignIn(settings, provider));
   if (settings.smtpUrl !== undefined && settings.publicUrl === undefined) {
     print(`warning links in emails: ${describeMissingPublicUrl(`http://${settings.host}:${settings.port}`)}`);
   }
@@ -63,6 +67,15 @@ async function checkMail(config: Config): Promise<string> {
     throw new Error(`${host} cannot be used: ${messageOf(err)}. Check SMTP_URL and the mail server.`);
   }
   return `${host} accepts connections${new URL(config.smtpUrl).username === '' ? '' : ' and the credentials'}`;
+}
+
+async function checkSignIn({ outboundAllow, publicUrl, host, port }: Config, provider: ProviderSettings): Promise<string> {
+  const outbound = createOutbound({ allow: outboundAllow });
+  try {
+    return await checkProvider(provider, outbound, `${publicUrl?.origin ?? `http://${host}:${port}`}/api/session/oidc/callback`);
+  } finally {
+    await outbound.close();
+  }
 }
 
 async function checkDisk({ dataDir, databaseUrl }: Config): Promise<string> {

@@ -30,6 +30,7 @@ const exampleAccount = {
   ...exampleUser,
   createdAt: '2026-11-02T09:30:00.000Z',
   keyCreatedAt: '2026-11-14T16:05:12.120Z',
+  hasPassword: true,
   twoFactor: true,
   hasPasskeys: false,
   emailVerified: true,
@@ -44,6 +45,9 @@ export const Account = objectOf('Account', exampleAccount, {
   name: Type.String(),
   createdAt: Type.String({ description: 'When the account was created.' }),
   keyCreatedAt: Type.String({ description: 'When the current key was created.' }),
+  hasPassword: Type.Boolean({
+    description: 'Whether the account has a password. Without one, its owner signs in at a provider or with a passkey.',
+  }),
   twoFactor: Type.Boolean({ description: 'Whether signing in with the password requires a code of an authenticator app.' }),
   hasPasskeys: Type.Boolean({
     description: 'Whether the account has a passkey. Signing in with the password then requires a code, which may be a recovery code.',

@@ -51,6 +51,7 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
       { description: 'The previous values of changed settings.' },
     ),
   ),
+  provider: Type.Optional(Type.String({ description: 'The name of the provider at which the account has an identity.' })),
   model: Type.Optional(
     Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),
   ),
@@ -152,6 +153,8 @@ export const AccountEvent = objectOf('AccountEvent', exampleAccountEvent, {
     'passkey_added',
     'passkey_removed',
     'cli_sign_in_approved',
+    'identity_linked',
+    'identity_unlinked',
     ...workspaceEvents,
     ...membershipEvents,
   ]),

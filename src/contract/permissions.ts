@@ -170,6 +170,9 @@ export const permissions = {
   listSessions: ownAccount,
   endSession: ownAccount,
   endOtherSessions: ownAccount,
+  linkIdentity: ownAccount,
+  listIdentities: ownAccount,
+  unlinkIdentity: ownAccount,
   listWorkspaces: ownAccount,
   // The path names the workspace. The role in that workspace is checked when it is changed.
   createWorkspace: ownAccount,

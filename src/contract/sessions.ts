@@ -20,6 +20,11 @@ export type SessionList = Static<typeof SessionList>;
 export const SessionReference = Type.Object({ id: Type.String() }, { title: 'SessionReference' });
 
 export const PasswordChange = Type.Object(
-  { currentPassword: Type.String(), newPassword: Type.String() },
+  {
+    currentPassword: Type.Optional(
+      Type.String({ description: 'Required if the account has a password. An account without one needs a fresh sign-in instead.' }),
+    ),
+    newPassword: Type.String(),
+  },
   { title: 'PasswordChange', additionalProperties: false },
 );

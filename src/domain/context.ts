@@ -13,6 +13,7 @@ import type { WithModelTests } from './connections/connection-test.ts';
 import type { WithFeed } from './events/feed.ts';
 import type { WithLinks } from './links.ts';
 import type { WithMail } from './mail/mail.ts';
+import type { WithProviders } from './oidc/providers.ts';
 import type { WithOutbound } from './outbound/outbound.ts';
 import type { WithChanges, WithLargeChanges } from './prompts/change-prompts.ts';
 import { createRenderables, type WithRenderables } from './prompts/render/renderables.ts';
@@ -45,6 +46,7 @@ export interface Context
     WithWebhookMetrics,
     WithRegistration,
     WithMail,
+    WithProviders,
     WithOutbound,
     WithIntake,
     WithLangfuseReads,

@@ -27,6 +27,7 @@ const retentionDays: Record<AgingTable, number | undefined> = {
   sessions: 0,
   verifications: 0,
   cli_sign_ins: 0,
+  used_tokens: 0,
   invitations: 0,
   throttles: 1,
   account_events: 400,

@@ -8,7 +8,7 @@ import { createEventStreams } from './event-stream.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
 import { createRenderResponse } from './fast-path/render-request.ts';
 import { createAuthentication, createConfirmation } from './middleware/authentication.ts';
-import { createChallengeCookie, createDeviceCookie, createSessionCookie } from './middleware/cookies.ts';
+import { createChallengeCookie, createDeviceCookie, createProviderCookie, createSessionCookie } from './middleware/cookies.ts';
 import { createProtocolErrorHandler } from './middleware/errors.ts';
 import { shedLoad } from './middleware/load-shedding.ts';
 import { collectMethods } from './middleware/methods.ts';
@@ -96,7 +96,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, isDrain
 
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit({ name: 'calls', perMinute: rateLimitPerMinute });
   const writeLimit = createRateLimit({ name: 'changes', perMinute: writeLimitPerMinute, text: tooManyWrites });
-  const sessionCookie = createSessionCookie(publicUrl);
+  const sessionCookie = createSessionCookie(publicUrl, ctx.store.sessionTimes.idleMs);
   app.addHook('preValidation', createConfirmation({ ctx, sessionCookie }));
   const responseCache = createResponseCache(commonHeaders);
   const prepareTokenResponse = createTokenResponse(commonHeaders);
@@ -123,6 +123,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, isDrain
     sessionCookie,
     deviceCookie: createDeviceCookie(publicUrl),
     challengeCookie: createChallengeCookie(publicUrl),
+    providerCookie: createProviderCookie(publicUrl),
     responseCache,
     sendExport: createExportSender({ app, ctx, sessionCookie }),
     eventStreams,

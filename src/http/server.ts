@@ -6,6 +6,7 @@ import { tryTo } from '../platform/try-to.ts';
 import { closeInactiveConnections } from './inactivity.ts';
 import { limitBodyMemory } from './middleware/body-memory.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './middleware/errors.ts';
+import { acceptForms } from './middleware/forms.ts';
 import { acceptLines } from './middleware/import-lines.ts';
 import { wantsPage } from './middleware/receive.ts';
 import { acceptReports } from './middleware/report-bodies.ts';
@@ -90,5 +91,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   queueRequests(app);
   acceptLines(app);
   acceptReports(app);
+  acceptForms(app);
   return app;
 }

@@ -41,6 +41,7 @@ import * as proposals from './migrations/0041-proposals.ts';
 import * as endedProposals from './migrations/0042-ended-proposals.ts';
 import * as comments from './migrations/0044-comments.ts';
 import * as contentAuthors from './migrations/0045-content-authors.ts';
+import * as identities from './migrations/0046-identities.ts';
 import * as passkeys from './migrations/0047-passkeys.ts';
 import * as cliSignIns from './migrations/0048-cli-sign-ins.ts';
 import type { Database } from './tables.ts';
@@ -100,6 +101,7 @@ export const migrations: Migration[] = [
   { id: 42, name: 'ended-proposals', up: endedProposals.up },
   { id: 44, name: 'comments', up: comments.up },
   { id: 45, name: 'content-authors', up: contentAuthors.up },
+  { id: 46, name: 'identities', up: identities.up },
   { id: 47, name: 'passkeys', up: passkeys.up },
   { id: 48, name: 'cli-sign-ins', up: cliSignIns.up },
 ];

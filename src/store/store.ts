@@ -6,11 +6,12 @@ import { createActivityStore } from './accounts/activity.ts';
 import { createCliSignInStore } from './accounts/cli-sign-ins.ts';
 import { type Credential, changeWithCredential, holdAccount, holdCredential } from './accounts/credentials.ts';
 import { createEmailChangeStore } from './accounts/email-changes.ts';
+import { createIdentityStore } from './accounts/identities.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createMailedLinkStore } from './accounts/mailed-links.ts';
 import { createPasskeyStore } from './accounts/passkeys.ts';
 import { raiseRevision } from './accounts/revision.ts';
-import { createSessionStore } from './accounts/sessions.ts';
+import { createSessionStore, defaultSessionTimes, type SessionTimes } from './accounts/sessions.ts';
 import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
@@ -72,10 +73,11 @@ const maxStreamMs = 15 * 60 * 1000;
 /** Opens the database and applies missing migrations, unless the schema must stay unchanged. */
 export async function openStore({
   quotas = unlimited,
+  sessionTimes = defaultSessionTimes,
   migrates = true,
   movesStatistics = migrates,
   ...settings
-}: DatabaseSettings & { quotas?: Quotas; migrates?: boolean; movesStatistics?: boolean }) {
+}: DatabaseSettings & { quotas?: Quotas; sessionTimes?: SessionTimes; migrates?: boolean; movesStatistics?: boolean }) {
   const { dataDir } = settings;
   const database = await openDatabase(settings);
   try {
@@ -92,6 +94,7 @@ export async function openStore({
     accounts: createAccountStore(db),
     keys: createKeyStore(db, database.createKeyLookup()),
     sessions: createSessionStore(db),
+    identities: createIdentityStore(db),
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
     passkeys: createPasskeyStore(db),
@@ -136,6 +139,7 @@ export async function openStore({
     deleteBefore: (table: AgingTable, time: Date): Promise<number> => deleteBefore(db, table, time),
 
     quotas,
+    sessionTimes,
 
     /** Throws `quota_exceeded` if the workspace cannot have another webhook. The insert checks this again. */
     assertWebhookQuota: (workspaceId: string): Promise<void> => assertWebhookQuota(db, workspaceId, quotas.webhooks),

@@ -4,10 +4,12 @@ import { after, before, describe, it, mock } from 'node:test';
 import pg from 'pg';
 import { addNotification } from '../../src/domain/notifications/notify.ts';
 import { callFromPage, codeOf, enableTwoFactor, signUp, stopClock } from '../support/browser.ts';
-import { type ApiResponse, call, signIn, type TestAccount } from '../support/client.ts';
+import { type ApiResponse, call, cookieOf, signIn, type TestAccount } from '../support/client.ts';
 import { engines, postgres } from '../support/engines.ts';
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
 import { newestLink } from '../support/links.ts';
 import { type RawServer, startRawServer } from '../support/models.ts';
+import { createBrowser, newPerson, providerEnv } from '../support/oidc.ts';
 import { assertMatches, type Operation, operations } from '../support/openapi.ts';
 import { getChallenge, newDevice, signUpWithPasskey } from '../support/passkeys.ts';
 import { newClient } from '../support/prompts.ts';
@@ -33,6 +35,8 @@ interface World {
   newAccount(): Promise<SignedUp>;
   /** A server that runs models. */
   models: RawServer;
+  /** Where people can sign in. */
+  provider: IdentityProvider;
 }
 
 /** Sends each request twice, once with the key and once with the session. */
@@ -139,6 +143,20 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   signUp: () => [{ body: { email: `${newName()}@example.com`, password: newPassword, name: 'Ada' } }],
   signIn: ({ owner: { email, password } }) => [{ body: { email, password } }],
   signOut: async ({ newAccount }) => [{}, { cookie: (await newAccount()).cookie }],
+  getSignInOptions: () => [{}],
+  linkIdentity: ({ owner: { cookie } }) => [{ cookie, path: { provider: 'sso' } }],
+  listIdentities: async (world) => [{ cookie: await signInAtProvider(world) }],
+  unlinkIdentity: async (world) => {
+    const cookie = await signInAtProvider(world);
+    const body = { newPassword };
+    const changed = await callFromPage(world.service, 'POST', '/api/session/change-password', { cookie, body });
+    return [{ cookie: cookieOf(changed), body: { issuer: world.provider.issuer } }];
+  },
+  signOutEverywhere: async (world) => [{}, { cookie: await signInAtProvider(world) }],
+  endProviderSessions: async (world) => {
+    const text = `logout_token=${await world.provider.logoutToken({ sub: 'somebody' })}`;
+    return [{ text, headers: { 'content-type': 'application/x-www-form-urlencoded' } }];
+  },
   whoAmI: (world) => byBoth(world, {}),
   changePassword: async ({ newAccount }) => {
     const { cookie, password } = await newAccount();
@@ -572,9 +590,11 @@ for (const engine of engines) {
     let service: Service;
     let world: World;
     before(async () => {
-      service = await startService({ engine, env: { OUTBOUND_ALLOW: '127.0.0.1', QUOTA_MODELS: 'unlimited' } });
+      const provider = await startIdentityProvider();
+      const env = { ...(await providerEnv(provider.settings())), QUOTA_MODELS: 'unlimited' };
+      service = await startService({ engine, env });
       const newAccount = () => signUp(service);
-      world = { service, newAccount, owner: await newAccount(), models: await startModels() };
+      world = { service, newAccount, owner: await newAccount(), models: await startModels(), provider };
       await fill(world);
       stopClock();
     });
@@ -582,6 +602,7 @@ for (const engine of engines) {
       mock.timers.reset();
       await service.close();
       await world.models.close();
+      await world.provider.close();
     });
 
     it('every operation is requested', () => {
@@ -614,17 +635,19 @@ for (const engine of engines) {
 describe('GET and HEAD', () => {
   it('ASVS 3.5.3: change nothing in the database, by key and by session', async (t) => {
     // The test needs PostgreSQL, because no other process can read the embedded database while the service runs.
-    const service = await startService({ engine: postgres, env: { OUTBOUND_ALLOW: '127.0.0.1' } });
+    const provider = await startIdentityProvider();
+    const service = await startService({ engine: postgres, env: await providerEnv(provider.settings()) });
     const models = await startModels();
     const reader = new pg.Client(service.database.env.DATABASE_URL);
     t.after(async () => {
       await reader.end();
       await service.close();
       await models.close();
+      await provider.close();
     });
     await reader.connect();
     const newAccount = () => signUp(service);
-    const world: World = { service, newAccount, owner: await newAccount(), models };
+    const world: World = { service, newAccount, owner: await newAccount(), models, provider };
     await fill(world);
     for (const [operationId, operation] of operations) {
       if (operation.method !== 'GET') continue;
@@ -694,6 +717,12 @@ async function fill({ service, owner }: World): Promise<void> {
   await client.call('DELETE', '/api/prompts/renamed');
   await client.call('POST', '/api/prompts/renamed/restore');
   await client.render(text.name, {});
+}
+
+/** Signs a new person in at the provider, and returns the cookie of the session. */
+async function signInAtProvider({ service, provider }: World): Promise<string> {
+  const browser = createBrowser(service);
+  return cookieOf(await browser.signIn(provider, newPerson()));
 }
 
 /** Creates an account that has requested another email address. */

@@ -7,6 +7,7 @@ import { FormError } from '../ui/Field.tsx';
 import { CodeField } from './CodeField.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';
 import { PasswordField } from './PasswordField.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 /** A dialog for a session that ends while the page is open. The user signs in again without losing unsaved changes. */
@@ -41,6 +42,7 @@ export function SessionLostDialog() {
     >
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error.form}</FormError>
+        {!needsCode && <ProviderButtons next={`${location.pathname}${location.search}`} />}
         {needsCode ? (
           <CodeField value={code} onChange={setCode} error={error.fields.code} hint={codeHint} />
         ) : (

@@ -12,6 +12,8 @@ import { Field, FormError } from '../ui/Field.tsx';
 import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
 import { findMissingFields } from './missing-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
+import { signInOptionsQuery } from './sign-in-options.ts';
 
 export function SignupPage() {
   const { next } = useSearch({ from: '/signup' });
@@ -24,6 +26,7 @@ export function SignupPage() {
   const invitation = findInvitationToken(next);
   const { data: invited } = useQuery({ ...invitationQuery(invitation ?? ''), enabled: invitation !== undefined });
   const email = invited?.email ?? form.email;
+  const takesPassword = useQuery(signInOptionsQuery).data?.password !== false;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -57,41 +60,44 @@ export function SignupPage() {
         </>
       }
     >
-      <form onSubmit={submit} className="space-y-4" noValidate>
-        <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
-        <Field
-          label="Name"
-          autoComplete="name"
-          autoFocus
-          maxLength={maxAccountNameLength}
-          value={form.name}
-          onChange={(event) => setForm({ ...form, name: event.target.value })}
-          error={fields.name}
-          hint="Optional."
-        />
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          value={email}
-          readOnly={invited !== undefined}
-          hint={invited && 'The invitation is for this address.'}
-          onChange={(event) => setForm({ ...form, email: event.target.value })}
-          error={fields.email}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          value={form.password}
-          onChange={(password) => setForm({ ...form, password })}
-          error={fields.password}
-          choosing={{ email }}
-        />
-        <Button type="submit" kind="primary" busy={busy} className="w-full">
-          Create account
-        </Button>
-      </form>
+      <ProviderButtons next={next} verb="Sign up with" hasAlternative={takesPassword} />
+      {takesPassword && (
+        <form onSubmit={submit} className="mt-4 space-y-4 first:mt-0" noValidate>
+          <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
+          <Field
+            label="Name"
+            autoComplete="name"
+            autoFocus
+            maxLength={maxAccountNameLength}
+            value={form.name}
+            onChange={(event) => setForm({ ...form, name: event.target.value })}
+            error={fields.name}
+            hint="Optional."
+          />
+          <Field
+            label="Email"
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            readOnly={invited !== undefined}
+            hint={invited && 'The invitation is for this address.'}
+            onChange={(event) => setForm({ ...form, email: event.target.value })}
+            error={fields.email}
+          />
+          <PasswordField
+            label="Password"
+            autoComplete="new-password"
+            value={form.password}
+            onChange={(password) => setForm({ ...form, password })}
+            error={fields.password}
+            choosing={{ email }}
+          />
+          <Button type="submit" kind="primary" busy={busy} className="w-full">
+            Create account
+          </Button>
+        </form>
+      )}
     </AuthLayout>
   );
 }

@@ -12,7 +12,7 @@ export function SwitchAccount({ next }: { next: string }) {
   const change = async () => {
     setBusy(true);
     try {
-      await signOut();
+      await signOut({ atProvider: false });
       await navigate({ to: '/login', search: { next } });
     } catch (err) {
       toastFailure(messageOf(err));

@@ -64,13 +64,17 @@ export function acceptSession(user: User): void {
   setLost(false);
 }
 
-/** Ends the session on the server and drops all loaded data. */
-export async function signOut(): Promise<void> {
+/**
+ * Ends the session on the server and drops all loaded data. If a provider started the session, continues at the provider, which ends the
+ * session there too.
+ */
+export async function signOut({ atProvider = true } = {}): Promise<void> {
   // After the session has ended, reads would be refused, and the session would seem to be lost.
   const resumeReads = await stopReads();
   try {
-    await call('signOut', {});
+    const { url } = await call('signOutEverywhere', {});
     forgetSession();
+    if (url !== null && atProvider) location.assign(url);
   } finally {
     resumeReads();
   }

@@ -58,6 +58,8 @@ const names: Record<AccountEvent['type'], string> = {
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
   cli_sign_in_approved: 'Command line signed in',
+  identity_linked: 'Provider linked for sign-in',
+  identity_unlinked: 'Provider unlinked',
   member_invited: 'Invited',
   invitation_removed: 'Invitation withdrawn',
   member_joined: 'Member joined',

@@ -3,6 +3,7 @@ import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { ActivityList } from './ActivityList.tsx';
 import { accountQuery } from './account.ts';
+import { Identities } from './Identities.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SessionList } from './SessionList.tsx';
@@ -14,9 +15,11 @@ export function SecurityPage() {
   if (account.isError) return <Problem error={account.error} onRetry={() => account.refetch()} />;
   return (
     <>
-      <PasswordForm email={account.data.email} />
+      <PasswordForm account={account.data} />
       <Passkeys account={account.data} />
-      <TwoFactor account={account.data} />
+      <Identities account={account.data} />
+      {/* Without a password, the provider asks for a second factor. */}
+      {(account.data.hasPassword || account.data.twoFactor) && <TwoFactor account={account.data} />}
       <SessionList />
       <ActivityList />
     </>

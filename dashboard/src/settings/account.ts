@@ -15,6 +15,12 @@ export const passkeysQuery = queryOptions({
   select: ({ data }) => data,
 });
 
+export const identitiesQuery = queryOptions({
+  queryKey: ['own', 'identities'],
+  queryFn: () => call('listIdentities', {}),
+  select: ({ data }) => data,
+});
+
 export const activityQuery = queryOptions({
   queryKey: ['own', 'activity'],
   queryFn: () => call('listActivity', { query: { limit: 20 } }),

@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { ApiError } from '../../../client/src/errors.ts';
 import { isCanceled } from '../auth/passkeys.ts';
 import { call, messageOf } from '../lib/api.ts';
 import type { Account } from '../lib/types.ts';
 import { toastFailure } from '../ui/toasts.ts';
-import { ConfirmedDialog } from './ConfirmedDialog.tsx';
+import { ConfirmedDialog, isStaleSignIn } from './ConfirmedDialog.tsx';
 
 /**
  * Runs actions that require a fresh sign-in. If the sign-in was too long ago, asks the user to confirm their identity, and then runs the
@@ -17,7 +16,7 @@ export function useFreshSignIn(account: Account): { runFresh: (action: () => Pro
     try {
       await action();
     } catch (err) {
-      if (err instanceof ApiError && err.code === 'fresh_sign_in_required') setWaiting({ action });
+      if (isStaleSignIn(err)) setWaiting({ action });
       else if (!isCanceled(err)) toastFailure(messageOf(err));
     }
   };
@@ -29,6 +28,7 @@ export function useFreshSignIn(account: Account): { runFresh: (action: () => Pro
       description="You signed in more than ten minutes ago."
       confirm="Confirm"
       kind="primary"
+      isStale
       onConfirm={async (proof) => {
         if (proof.password !== undefined) await call('confirmSession', { body: proof });
         setWaiting(undefined);

@@ -6,9 +6,10 @@ import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import type { Credential } from '../../store/accounts/credentials.ts';
 import type { FirstProof } from '../../store/accounts/earlier-access.ts';
 import type { WithStore } from '../../store/store.ts';
-import { type Actor, type Client, credentialOf, systemCredential, toPerson } from '../actor.ts';
+import { type Actor, type Client, credentialOf, type SessionActor, systemCredential, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import type { WithMail } from '../mail/mail.ts';
+import type { WithProviders } from '../oidc/providers.ts';
 import { getInvitationProof } from '../workspaces/invitations.ts';
 import { leaveWorkspaces } from '../workspaces/leave-workspaces.ts';
 import { clearedByReset, registrationLimits, takenEmailLimits } from './attempt-limits.ts';
@@ -21,7 +22,8 @@ import { getName, parseName } from './names.ts';
 import { assertPerson } from './own-account.ts';
 import { assertAcceptablePassword, hashPassword } from './passwords.ts';
 import { removeSoon, type WithRemoval } from './remove-accounts.ts';
-import { confirmIdentity, confirmPassword, type Proof, rememberAddress, type Verified, type WithIdentity } from './sign-in.ts';
+import type { NewSession } from './sessions.ts';
+import { confirmCurrentPassword, confirmIdentity, type Proof, rememberAddress, type WithIdentity } from './sign-in.ts';
 import { assertNotThrottled, countAttempt } from './throttles.ts';
 
 export interface WithRegistration {
@@ -32,11 +34,12 @@ export interface WithRegistration {
 
 /** Creates an account and its key, unless registration is closed and there is no invitation. Emails a link to verify the address. */
 export async function registerAccount(
-  ctx: WithIdentity & WithRegistration & WithMail,
+  ctx: WithIdentity & WithRegistration & WithMail & WithProviders,
   registration: Registration,
   { client, origin }: { client: Client; origin: string },
 ) {
   const { invitation } = registration;
+  if (ctx.passwordSignIn !== 'on') throw new AppError('password_sign_in_off');
   if (invitation === undefined && ctx.registration === 'closed') throw new AppError('registration_closed');
   const provedBy = invitation === undefined ? undefined : await getInvitationProof(ctx, { ...registration, token: invitation, client });
   await assertNotThrottled(ctx, [...registrationLimits(client), ...takenEmailLimits(client)], tooManyRegistrations);
@@ -121,25 +124,27 @@ export async function removeAccount(ctx: WithRemoval, account: Pick<Actor, 'acco
 }
 
 /**
- * Sets a new password after checking the current one, and ends all sessions of the account. Returns the state that a new session depends
- * on.
+ * Sets a new password after checking the current one, if the account has one, and ends all sessions of the account. Returns what the
+ * next session depends on.
  */
 export async function changePassword(
   ctx: WithIdentity,
-  actor: Actor,
-  { currentPassword, newPassword, client }: { currentPassword: string; newPassword: string; client: Client },
-): Promise<Verified> {
+  actor: SessionActor,
+  { currentPassword, newPassword, client }: { currentPassword?: string | undefined; newPassword: string; client: Client },
+): Promise<Pick<NewSession, 'verified' | 'provider'>> {
   const { accountId, email } = actor;
   await assertAcceptablePassword('/newPassword', newPassword, { email });
-  const verified = await confirmPassword(ctx, actor, { password: currentPassword, client }, { passwordOnly: true });
+  const verified = await confirmCurrentPassword(ctx, actor, { password: currentPassword, client });
   const passwordHash = await hashForAccount(ctx, accountId, newPassword);
+  // The provider must still be able to end the session that replaces this one.
+  const provider = await ctx.store.sessions.findProvider(actor.sessionId);
   // If the password was reset by link in the meantime, the reset wins. The caller of this function may be the intruder whom the owner wants
   // to lock out.
   if (!(await ctx.store.accounts.replacePassword(credentialOf(actor), { passwordHash, currentHash: verified.passwordHash }))) {
     throw new AppError('invalid_credentials');
   }
   ctx.audit({ type: 'password_changed', accountId, client });
-  return { ...verified, passwordHash };
+  return { verified: { ...verified, passwordHash }, provider };
 }
 
 /** Sets a password for the operator, without verifying the old one. */

@@ -131,6 +131,9 @@ export const registrationLimits = fromAddress('registration', registrationsPerAd
 /** The limit on registrations from an address that are refused because the email is taken. */
 export const takenEmailLimits = fromAddress('taken-email', takenEmailsPerAddress);
 
+/** The limit on failed sign-ins at providers from an address. */
+export const providerLimits = fromAddress('provider', perAddress);
+
 /** The limit on invalid invitation links that an address tries. */
 export const invitationLinkLimits = fromAddress('invitation-link', perAddress);
 

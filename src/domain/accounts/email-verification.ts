@@ -66,7 +66,8 @@ export async function verifyEmail(
   const linkedId = await ctx.store.mailedLinks.findAccountId('verify-email', digest);
   if (linkedId === undefined) throw new AppError('invalid_verification_link');
   if (linkedId !== accountId) throw new AppError('verification_for_another_account');
-  const session = makeSession(accountId, client, { isProved: false });
+  const provider = await ctx.store.sessions.findProvider(actor.sessionId);
+  const session = makeSession(ctx, { accountId, client, provider, isProved: false });
   const { stored: nextKey } = makeKey(ctx, accountId);
   const use = { digest, credential: credentialOf(actor), session: session.record, nextKey };
   const used = await ctx.store.mailedLinks.verifyEmail(use);

@@ -38,7 +38,7 @@ export async function signInWithPasskey(
   const signedIn = await attempt(ctx, { client, failure: 'sign_in_failed' }, async (onFound) => {
     const use = await verify(ctx, proof, onFound);
     const { found, relation } = await findRelation(ctx, { email: use.email, client, device });
-    const { token, record } = makeSession(use.accountId, client);
+    const { token, record } = makeSession(ctx, { accountId: use.accountId, client });
     if (found?.account.id !== use.accountId || !(await ctx.store.passkeys.signIn(use, record))) throw new AppError('invalid_passkey');
     return { found, relation, token };
   });

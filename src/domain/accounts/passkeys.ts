@@ -4,11 +4,13 @@ import type { PasskeyRecord } from '../../store/accounts/passkeys.ts';
 import type { WithStore } from '../../store/store.ts';
 import { type Actor, type Client, credentialOf, type SessionActor } from '../actor.ts';
 import { newId, toStorable } from '../ids.ts';
+import type { WithProviders } from '../oidc/providers.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import type { WithAudit } from './audit.ts';
 import { assertFreshSignIn } from './fresh-sign-in.ts';
 import { getName } from './names.ts';
 import { endOtherSessions } from './sessions.ts';
+import { allowedMethods } from './sign-in-methods.ts';
 import { digestRecoveryCode, newRecoveryCodes } from './two-factor-codes.ts';
 import { algorithms, challengeLifetimeMs, newChallenge, type RelyingParty, toUserHandle, verifyAttestation } from './webauthn.ts';
 
@@ -77,12 +79,17 @@ export async function renamePasskey(ctx: WithStore, actor: Actor, { id, ...input
 }
 
 /**
- * Removes a passkey. Requires a fresh sign-in. Ends the account's other sessions, because the device may be lost and a session may have
+ * Removes a passkey, unless it is the only way to sign in. Requires a fresh sign-in. Ends the account's other sessions, because the device may be lost and a session may have
  * been started with it.
  */
-export async function removePasskey(ctx: WithAudit, actor: SessionActor, { id, client }: { id: string; client: Client }): Promise<void> {
+export async function removePasskey(
+  ctx: WithAudit & WithProviders,
+  actor: SessionActor,
+  { id: text, client }: { id: string; client: Client },
+): Promise<void> {
   await assertFreshSignIn(ctx, actor);
-  const name = await ctx.store.passkeys.remove(credentialOf(actor), toStorable(id));
+  const passkey = { id: toStorable(text), allowed: allowedMethods(ctx, actor) };
+  const name = await ctx.store.passkeys.remove(credentialOf(actor), passkey);
   if (name === undefined) throw new AppError('not_found');
   ctx.audit({ type: 'passkey_removed', accountId: actor.accountId, client, detail: { name } });
   await endOtherSessions(ctx, actor, client);

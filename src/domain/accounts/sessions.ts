@@ -1,31 +1,29 @@
 import type { Session } from '../../contract/sessions.ts';
 import { AppError } from '../../errors.ts';
-import type { NewSessionRecord, SessionWindow, VerifiedProof } from '../../store/accounts/sessions.ts';
+import type { NewSessionRecord, SessionProvider, SessionWindow, VerifiedProof } from '../../store/accounts/sessions.ts';
 import type { WithStore } from '../../store/store.ts';
 import { type Client, type SessionActor, toSessionActor } from '../actor.ts';
 import { newId, toStorable } from '../ids.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
 import type { WithAudit } from './audit.ts';
 
-/** A session expires when it is not used for this long. */
-export const idleTimeoutMs = 7 * 24 * 60 * 60 * 1000;
-/** A session expires this long after the sign-in, even if it is used. */
-const lifetimeMs = 30 * 24 * 60 * 60 * 1000;
-/** A session is extended at most once an hour, so that most requests write nothing. */
-const extendAfterMs = 60 * 60 * 1000;
+/** A session is extended at most once an hour, so that most requests write nothing. Short sessions are extended more often. */
+const maxExtendAfterMs = 60 * 60 * 1000;
 
 export interface NewSession {
   accountId: string;
   client: Client;
   /** The state that the sign-in verified. It must still be current when the session starts. */
   verified: VerifiedProof;
+  /** The provider that signed the person in, if any. */
+  provider?: SessionProvider | undefined;
   /** The token of the browser's current session, which the new session replaces. */
   replacedToken?: string | undefined;
 }
 
 /** Starts a session for an account that has just been authenticated, and returns the token for its cookie. */
-export async function openSession(ctx: WithAudit, { accountId, client, verified, replacedToken }: NewSession): Promise<string> {
-  const { token, record } = makeSession(accountId, client);
+export async function openSession(ctx: WithAudit, { accountId, client, verified, provider, replacedToken }: NewSession): Promise<string> {
+  const { token, record } = makeSession(ctx, { accountId, client, provider });
   if (!(await ctx.store.sessions.insert(record, verified))) throw new AppError('invalid_credentials');
   if (replacedToken !== undefined) await signOut(ctx, replacedToken, client);
   return token;
@@ -35,14 +33,18 @@ export async function openSession(ctx: WithAudit, { accountId, client, verified,
  * Creates a session that is not stored yet, and the token for its cookie. `isProved` is false if a link started the session: the person has
  * read an email, but has not signed in.
  */
-export function makeSession(accountId: string, client: Client, { isProved = true } = {}): { token: string; record: NewSessionRecord } {
+export function makeSession(
+  { store }: WithStore,
+  { accountId, client, provider, isProved = true }: Pick<NewSession, 'accountId' | 'client' | 'provider'> & { isProved?: boolean },
+): { token: string; record: NewSessionRecord } {
   const token = newToken();
   const now = new Date();
   const record = {
     id: newId('s'),
     tokenDigest: digestToken(token),
     accountId,
-    expiresAt: new Date(now.getTime() + idleTimeoutMs).toISOString(),
+    provider,
+    expiresAt: new Date(now.getTime() + store.sessionTimes.idleMs).toISOString(),
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
     address: client.address,
@@ -61,23 +63,24 @@ export async function findSession(
   token: string,
   workspaceId?: string,
 ): Promise<{ actor: SessionActor; isDue: boolean } | undefined> {
-  const window = activeWindow();
+  const window = activeWindow(ctx);
   const found = await ctx.store.sessions.find(digestToken(token), window, workspaceId);
   if (!found) return undefined;
   const { id, updatedAt } = found.session;
+  const extendAfterMs = Math.min(maxExtendAfterMs, ctx.store.sessionTimes.idleMs / 4);
   return { actor: toSessionActor(found.account, id), isDue: window.now.getTime() - Date.parse(updatedAt) >= extendAfterMs };
 }
 
 /** Restarts the idle timeout of the actor's session. */
 export async function extendSession(ctx: WithStore, { sessionId }: SessionActor): Promise<void> {
   const now = new Date();
-  const expiresAt = new Date(now.getTime() + idleTimeoutMs).toISOString();
+  const expiresAt = new Date(now.getTime() + ctx.store.sessionTimes.idleMs).toISOString();
   await ctx.store.sessions.extend(sessionId, { expiresAt, updatedAt: now.toISOString() });
 }
 
 /** Lists the account's active sessions. */
 export async function listSessions(ctx: WithStore, actor: SessionActor): Promise<Session[]> {
-  const sessions = await ctx.store.sessions.list(actor.accountId, activeWindow());
+  const sessions = await ctx.store.sessions.list(actor.accountId, activeWindow(ctx));
   return sessions.map(({ id, createdAt, updatedAt, address, userAgent }) => ({
     id,
     createdAt,
@@ -104,13 +107,14 @@ export async function endOtherSessions(ctx: WithAudit, { accountId, sessionId }:
   if (count > 0) ctx.audit({ type: 'sessions_ended', accountId, client });
 }
 
-/** Ends the token's session, if it exists. */
-export async function signOut(ctx: WithAudit, token: string, client: Client): Promise<void> {
-  const accountId = await ctx.store.sessions.deleteByToken(digestToken(token));
-  if (accountId !== undefined) ctx.audit({ type: 'sign_out', accountId, client });
+/** Ends the token's session, if it exists. Returns the issuer of the provider that started the session. */
+export async function signOut(ctx: WithAudit, token: string, client: Client): Promise<string | undefined> {
+  const ended = await ctx.store.sessions.deleteByToken(digestToken(token));
+  if (ended) ctx.audit({ type: 'sign_out', accountId: ended.accountId, client });
+  return ended?.issuer ?? undefined;
 }
 
-function activeWindow(): SessionWindow {
+function activeWindow({ store }: WithStore): SessionWindow {
   const now = new Date();
-  return { now, createdAfter: new Date(now.getTime() - lifetimeMs) };
+  return { now, createdAfter: new Date(now.getTime() - store.sessionTimes.lifetimeMs) };
 }

@@ -1,11 +1,13 @@
-import { AppError } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
 import type { AccountCredentials, SignInRecord } from '../../store/accounts/accounts.ts';
+import { hasPassword } from '../../store/accounts/no-password.ts';
 import type { VerifiedProof } from '../../store/accounts/sessions.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { WithMail } from '../mail/mail.ts';
 import { addNotification, mailNotification } from '../notifications/notify.ts';
+import type { WithProviders } from '../oidc/providers.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { type Attempt, codeLimits, confirmationLimits, passwordLimits, type Relation } from './attempt-limits.ts';
 import type { WithAudit } from './audit.ts';
@@ -14,6 +16,7 @@ import { parseEmail } from './emails.ts';
 import { assertFreshSignIn } from './fresh-sign-in.ts';
 import type { HashTenant, WithHashing } from './hashing.ts';
 import { verifyPassword } from './passwords.ts';
+import { acceptsPassword } from './sign-in-methods.ts';
 import { assertNotThrottled, type CountedAttempt, countAttempt, type Limit } from './throttles.ts';
 import { verifyCode } from './two-factor-codes.ts';
 
@@ -49,7 +52,7 @@ const addressRetentionMs = 90 * dayMs;
 const recoveryCodeRequired = 'Sign in with a passkey, or enter a recovery code';
 
 /** Verifies and records a sign-in, in the dashboard or over the API. */
-export async function signIn(ctx: WithIdentity & WithMail, credentials: Credentials): Promise<Verified> {
+export async function signIn(ctx: WithIdentity & WithMail & WithProviders, credentials: Credentials): Promise<Verified> {
   const { client } = credentials;
   const { found: before, relation } = await findRelation(ctx, credentials);
   const limits = passwordLimits(credentials, relation);
@@ -59,6 +62,8 @@ export async function signIn(ctx: WithIdentity & WithMail, credentials: Credenti
       : { kind: 'account', accountId: before.account.id, person: limits[0]?.name ?? '' };
   const found = await verify(ctx, credentials, { email: credentials.email, limits, tenant, failure: 'sign_in_failed' });
   const { account, addressLastUsedAt } = found;
+  // This is checked after the password, so that it reveals nothing about accounts.
+  if (!acceptsPassword(ctx, account.email)) throw new AppError('password_sign_in_off');
   await recordSignIn(ctx, { accountId: account.id, client, addressLastUsedAt, isNew: relation.kind === 'new address' });
   return toVerified(found);
 }
@@ -111,6 +116,16 @@ export async function confirmPassword(
   const limits = confirmationLimits(accountId);
   const tenant: HashTenant = { kind: 'account', accountId, person: `confirmation:${accountId}` };
   return toVerified(await verify(ctx, proof, { email, limits, tenant, failure: 'confirmation_failed', passwordOnly }));
+}
+
+/** Verifies that someone who sets a new password knows the current one or, if the account has none, has just signed in. */
+export async function confirmCurrentPassword(ctx: WithIdentity, actor: Actor, { password, client }: Proof): Promise<Verified> {
+  if (password !== undefined) return confirmPassword(ctx, actor, { password, client }, { passwordOnly: true });
+  const found = await findRecord(ctx, { email: actor.email, client });
+  if (!found) throw new AppError('unauthorized');
+  if (hasPassword(found.account.passwordHash)) throw invalidField('/currentPassword', 'Enter your current password');
+  await assertFreshSignIn(ctx, actor);
+  return toVerified(found);
 }
 
 /** Finds the account that an attempt concerns, if it exists, and how the attempt relates to it. */

@@ -117,7 +117,7 @@ function isError({ status }: HttpResponse): boolean {
 }
 
 function describe({ status, headers }: HttpResponse, text: string): JobResponse {
-  return { status, retryAfter: headers['retry-after'], text };
+  return { status, retryAfter: headers['retry-after'], date: headers.date, text };
 }
 
 async function* watch(body: AsyncIterable<Buffer>, onBytes: () => void): AsyncGenerator<Buffer> {

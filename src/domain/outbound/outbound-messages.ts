@@ -26,6 +26,8 @@ export interface JobRequest {
 export interface JobResponse {
   status: number;
   retryAfter: string | undefined;
+  /** The time of the server's clock. */
+  date?: string | undefined;
   /** The beginning of the body, if the status is an error. */
   text: string;
   /** The ids of the models. Undefined if the response is not a list of models. */

@@ -127,8 +127,10 @@ export async function acceptInvitation(
   const { workspaceId, workspaceName, email } = invitation;
   if (email !== actor.email) throw forAnother(email, `You are signed in as ${actor.email}.`);
   if (workspaceId === accountId) throw new AppError('already_member', { text: 'You cannot join your own workspace' });
-  const session = makeSession(accountId, client, { isProved: false });
-  const proof: FirstProof = { accountId, by: invitation.proof, nextKey: makeKey(ctx, accountId).stored };
+  const provider = actor.via === 'session' ? await ctx.store.sessions.findProvider(actor.sessionId) : undefined;
+  const session = makeSession(ctx, { accountId, client, provider, isProved: false });
+  const nextKey = makeKey(ctx, accountId).stored;
+  const proof: FirstProof = { accountId, by: invitation.proof, nextKey, keptIssuer: provider?.issuer };
   const accept = async (stores: WorkspaceStores) => {
     if (!(await stores.invitations.use(workspaceId, invitation))) {
       throw new AppError('invitation_not_found');

@@ -1,15 +1,15 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { idleTimeoutMs } from '../../domain/accounts/sessions.ts';
 import { challengeLifetimeMs } from '../../domain/accounts/webauthn.ts';
+import { flowLifetimeMs } from '../../domain/oidc/flows.ts';
 
 export type Cookie = ReturnType<typeof createCookie>;
 
 export const sessionCookieName = 'promptharbor.session';
 
 /** The cookie that contains a session's token. */
-export function createSessionCookie(publicUrl: URL | undefined): Cookie {
-  return createCookie(publicUrl, sessionCookieName, idleTimeoutMs / 1000);
+export function createSessionCookie(publicUrl: URL | undefined, idleMs: number): Cookie {
+  return createCookie(publicUrl, sessionCookieName, idleMs / 1000);
 }
 
 /** The cookie with which the service recognizes a browser that has signed in before. It grants no access. */
@@ -20,6 +20,11 @@ export function createDeviceCookie(publicUrl: URL | undefined): Cookie {
 /** The cookie to which the challenges for signing in with a passkey are bound. */
 export function createChallengeCookie(publicUrl: URL | undefined): Cookie {
   return createCookie(publicUrl, 'promptharbor.challenge', challengeLifetimeMs / 1000);
+}
+
+/** The cookie that ties a sign-in at a provider to the browser that started it. */
+export function createProviderCookie(publicUrl: URL | undefined): Cookie {
+  return createCookie(publicUrl, 'promptharbor.oidc', flowLifetimeMs / 1000);
 }
 
 /** A cookie that only the service reads. */
@@ -40,6 +45,8 @@ function createCookie(publicUrl: URL | undefined, baseName: string, lifetimeSeco
       reply.removeHeader('set-cookie');
       send(reply, value, lifetimeSeconds);
     },
+    /** Removes the cookie, and keeps the other cookies of the response. */
+    remove: (reply: FastifyReply) => send(reply, '', 0),
     /** Removes the cookie from the browser, even if the authentication middleware extended it for this request. */
     clear(reply: FastifyReply): void {
       reply.removeHeader('set-cookie');

@@ -30,6 +30,7 @@ import { memberRoutes } from './members.ts';
 import { metricsRoutes } from './metrics.ts';
 import { modelRoutes } from './models.ts';
 import { notificationRoutes } from './notifications.ts';
+import { oidcRoutes } from './oidc.ts';
 import { overviewRoutes } from './overview.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { passwordResetRoutes } from './password-resets.ts';
@@ -71,6 +72,7 @@ const groups: Group[] = [
       passkeyRoutes,
       cliSignInRoutes,
       sessionRoutes,
+      oidcRoutes,
       passwordResetRoutes,
       emailVerificationRoutes,
       emailChangeRoutes,

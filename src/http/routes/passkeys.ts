@@ -133,10 +133,10 @@ export const passkeyRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     summary: 'Remove a passkey',
     description:
       'Requires a sign-in or a confirmation in this session within the last 10 minutes. All other sessions end. Without any second ' +
-      'factor, the recovery codes are deleted too.',
+      'factor, the recovery codes are deleted too. An account keeps at least one way to sign in.',
     params: PasskeyReference,
     response: noContent,
-    errors: [404],
+    errors: [404, 409],
     handler: (req) => removePasskey(ctx, sessionActorOf(req), { id: req.params.id, client: clientOf(req) }),
   });
 };

@@ -22,6 +22,7 @@ export interface RouteParts {
   sessionCookie: Cookie;
   deviceCookie: Cookie;
   challengeCookie: Cookie;
+  providerCookie: Cookie;
   responseCache: ResponseCache;
   /** Sends a file part by part. All exports share the same limits. */
   sendExport: SendExport;

@@ -1,32 +1,18 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Registration, User } from '../../contract/accounts.ts';
 import { Login } from '../../contract/keys.ts';
 import { PasswordChange, SessionList, SessionReference } from '../../contract/sessions.ts';
 import { changePassword, registerAccount } from '../../domain/accounts/accounts.ts';
-import { rememberDevice } from '../../domain/accounts/devices.ts';
-import { endOtherSessions, endSession, listSessions, type NewSession, openSession, signOut } from '../../domain/accounts/sessions.ts';
+import { endOtherSessions, endSession, listSessions, signOut } from '../../domain/accounts/sessions.ts';
 import { signIn } from '../../domain/accounts/sign-in.ts';
 import { actorOf, clientOf, sessionActorOf, userOf } from '../middleware/authentication.ts';
+import { startSession } from '../middleware/start-session.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
 /** Browser sessions, for the dashboard. A session is independent of the API key and can make changes only from the service's own origin. */
-export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, deviceCookie, linkOrigin, createRoute }) => {
+export const sessionRoutes: Routes = (parts) => {
+  const { ctx, sameOriginOnly, sessionCookie, deviceCookie, linkOrigin, createRoute } = parts;
   const route = createRoute({ tag: 'Browser sessions' });
-
-  /** Signs the browser in and replaces its previous session. */
-  async function startSession(
-    req: FastifyRequest,
-    reply: FastifyReply,
-    session: Pick<NewSession, 'accountId' | 'verified'>,
-  ): Promise<void> {
-    const { accountId } = session;
-    const token = await openSession(ctx, { ...session, client: clientOf(req), replacedToken: sessionCookie.read(req) });
-    const device = await rememberDevice(ctx, { accountId, token: deviceCookie.read(req) });
-    // The authentication middleware may have extended the cookie of the session that just ended.
-    sessionCookie.replace(reply, token);
-    deviceCookie.set(reply, device);
-  }
 
   route('POST', '/api/session/sign-up/email', {
     operationId: 'signUp',
@@ -39,7 +25,7 @@ export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     handler: async (req, reply) => {
       const { info, verified } = await registerAccount(ctx, req.body, { client: clientOf(req), origin: linkOrigin() });
       const { userId, email, name } = info;
-      await startSession(req, reply, { accountId: userId, verified });
+      await startSession(parts, { req, reply }, { accountId: userId, verified });
       return { userId, email, name };
     },
   });
@@ -55,7 +41,7 @@ export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     handler: async (req, reply) => {
       const verified = await signIn(ctx, { ...req.body, client: clientOf(req), device: deviceCookie.read(req) });
       const { id: userId, email, name } = verified.account;
-      await startSession(req, reply, { accountId: userId, verified });
+      await startSession(parts, { req, reply }, { accountId: userId, verified });
       return { userId, email, name };
     },
   });
@@ -91,9 +77,9 @@ export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     response: { 200: User },
     errors: [401],
     handler: async (req, reply) => {
-      const actor = actorOf(req);
-      const verified = await changePassword(ctx, actor, { ...req.body, client: clientOf(req) });
-      await startSession(req, reply, { accountId: actor.accountId, verified });
+      const actor = sessionActorOf(req);
+      const session = await changePassword(ctx, actor, { ...req.body, client: clientOf(req) });
+      await startSession(parts, { req, reply }, { accountId: actor.accountId, ...session });
       return userOf(actor);
     },
   });

@@ -5,6 +5,7 @@ import type { Database } from '../tables.ts';
 import { type Credential, changeWithCredential } from './credentials.ts';
 import { deleteAccount, deleteLinks } from './delete-account.ts';
 import type { FirstProof } from './earlier-access.ts';
+import { hasPassword } from './no-password.ts';
 import { findDeletedAccount, removeAccount } from './remove-account.ts';
 import { nextRevision, revisionColumn } from './revision.ts';
 import { hasPasskeysColumn } from './second-factors.ts';
@@ -44,7 +45,7 @@ export interface AccountCredentials extends AccountRecord {
 /** The data with which a sign-in is checked. */
 export type SignInRecord = NonNullable<Awaited<ReturnType<ReturnType<typeof createAccountStore>['findForSignIn']>>>;
 
-type NewAccount = Pick<AccountCredentials, 'id' | 'email' | 'name' | 'passwordHash' | 'keyDigest' | 'keyCipher'>;
+export type NewAccount = Pick<AccountCredentials, 'id' | 'email' | 'name' | 'passwordHash' | 'keyDigest' | 'keyCipher'>;
 
 const credentialColumns = [
   'accounts.id',
@@ -118,14 +119,16 @@ export function createAccountStore(db: Kysely<Database>) {
           'email_verified_at as emailVerifiedAt',
           'invited_at as invitedAt',
           hasPasskeysColumn,
+          'password_hash as passwordHash',
         ])
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { confirmedAt, emailVerifiedAt, invitedAt, hasPasskeys, ...profile } = row;
+      const { confirmedAt, emailVerifiedAt, invitedAt, hasPasskeys, passwordHash, ...profile } = row;
       return {
         ...profile,
+        hasPassword: hasPassword(passwordHash),
         twoFactor: confirmedAt !== null,
         hasPasskeys: hasPasskeys === 1,
         emailVerified: emailVerifiedAt !== null,

@@ -4,7 +4,15 @@ import type { Database } from '../tables.ts';
 import { endMemberships } from '../workspaces/memberships.ts';
 
 /** The tables whose rows are removed immediately when an account is deleted. An account has only a few rows in each of these tables. */
-const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'passkeys', 'sign_in_addresses', 'webhooks', 'model_connections'] as const;
+const ownTables = [
+  'sessions',
+  'identities',
+  'two_factors',
+  'recovery_codes',
+  'sign_in_addresses',
+  'webhooks',
+  'model_connections',
+] as const;
 
 /**
  * Deletes an account and its workspace. Returns the ids of all deleted accounts: the account's own id and those of its service accounts.

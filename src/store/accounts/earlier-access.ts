@@ -17,6 +17,8 @@ export interface FirstProof {
   by: 'mail' | 'invitation';
   /** The key that replaces the account's key. */
   nextKey: StoredKey;
+  /** The provider of the session in which the address is proved. The account keeps its identity there. */
+  keptIssuer?: string | undefined;
 }
 
 /** The access that a first proof revoked, in addition to the account's key and sessions. */
@@ -41,7 +43,7 @@ const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_address
  */
 export async function endEarlierAccess(
   transaction: Transaction<Database>,
-  { accountId, by, nextKey }: FirstProof,
+  { accountId, by, nextKey, keptIssuer = '' }: FirstProof,
 ): Promise<EndedAccess | undefined> {
   const now = new Date().toISOString();
   let update = transaction
@@ -68,6 +70,7 @@ export async function endEarlierAccess(
     .executeTakeFirst();
   const passkeys = await transaction.deleteFrom('passkeys').where('account_id', '=', accountId).returning('name').execute();
   for (const table of ownTables) await transaction.deleteFrom(table).where('account_id', '=', accountId).execute();
+  await transaction.deleteFrom('identities').where('account_id', '=', accountId).where('issuer', '<>', keptIssuer).execute();
   await deleteLinks(transaction, accountId);
   const ended = {
     hadTwoFactor: Boolean(twoFactor?.confirmed_at),

@@ -57,7 +57,7 @@ export function createEmailChangeStore(db: Kysely<Database>, onChange: (accountI
       const changed = await changeWithCredential(db, credential, async (transaction) => {
         const email = await takeEmail(transaction, { digest, accountId });
         if (email === undefined) return undefined;
-        const ended = await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey });
+        const ended = await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey, keptIssuer: session.provider?.issuer });
         const previous = await replaceEmail(transaction, { accountId, email, verifiedAt: new Date().toISOString() });
         await insertSession(transaction, session);
         return { email, previous, ended };

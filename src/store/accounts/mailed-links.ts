@@ -65,7 +65,7 @@ export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId
       const { accountId } = credential;
       const used = await changeWithCredential(db, credential, async (transaction) => {
         if (!(await deleteLink(transaction, { kind: 'verify-email', digest, accountId }))) return undefined;
-        const ended = await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey });
+        const ended = await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey, keptIssuer: session.provider?.issuer });
         if (ended) await insertSession(transaction, session);
         return { ended };
       });

@@ -6,6 +6,7 @@ import { runTransaction } from '../transaction.ts';
 import { type Credential, changeWithCredential, holdAccount } from './credentials.ts';
 import { deleteRecoveryCodes, hasAuthenticator, hasPasskeys, replaceCodes } from './second-factors.ts';
 import { insertSession, type NewSessionRecord } from './sessions.ts';
+import { type AllowedMethods, assertSignInMethod } from './sign-in-methods.ts';
 
 export interface NewPasskey {
   id: string;
@@ -108,9 +109,9 @@ export function createPasskeyStore(db: Kysely<Database>) {
 
     /**
      * Removes a passkey and returns its name. If the account has no other second factor, also deletes the recovery codes. Returns undefined
-     * if the account has no such passkey.
+     * if the account has no such passkey. Throws if the account would have no other way to sign in.
      */
-    async remove(credential: Credential, id: string): Promise<string | undefined> {
+    async remove(credential: Credential, { id, allowed }: { id: string; allowed: AllowedMethods }): Promise<string | undefined> {
       const { accountId } = credential;
       return changeWithCredential(db, credential, async (transaction) => {
         const removed = await transaction
@@ -119,10 +120,12 @@ export function createPasskeyStore(db: Kysely<Database>) {
           .where('account_id', '=', accountId)
           .returning('name')
           .executeTakeFirst();
-        if (removed && !(await hasAuthenticator(transaction, accountId)) && !(await hasPasskeys(transaction, accountId))) {
+        if (!removed) return undefined;
+        await assertSignInMethod(transaction, accountId, allowed);
+        if (!(await hasAuthenticator(transaction, accountId)) && !(await hasPasskeys(transaction, accountId))) {
           await deleteRecoveryCodes(transaction, accountId);
         }
-        return removed?.name;
+        return removed.name;
       });
     },
 

@@ -1,14 +1,26 @@
 import { type Kysely, type Selection, sql } from 'kysely';
 import { AppError } from '../../errors.ts';
+import { hasRows } from '../count-rows.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import type { AccountRecord } from './accounts.ts';
 import { type Credential, changeWithCredential, holdAccount } from './credentials.ts';
+import type { IdentityKey } from './identities.ts';
 import { revisionColumn, revisionSqlOf } from './revision.ts';
 import { hasPasskeys } from './second-factors.ts';
 
+/** The provider that signed a person in, with the values that its logout tokens name. */
+export interface SessionProvider {
+  issuer: string;
+  /** The `sub` of the person. */
+  subject: string;
+  /** The `sid` of the person's session at the provider. */
+  sessionId: string | null;
+}
+
 export interface NewSessionRecord extends SessionRecord {
+  provider?: SessionProvider | undefined;
   accountId: string;
   tokenDigest: string;
   expiresAt: string;
@@ -22,7 +34,18 @@ export interface VerifiedProof {
   twoFactorConfirmedAt: string | null;
   /** An account with passkeys requires a second factor. */
   hasPasskeys: boolean;
+  /** The identity with which the person signed in at a provider. */
+  identity?: IdentityKey;
 }
+
+/** The times after which a session expires: without use, and in any case. */
+export interface SessionTimes {
+  idleMs: number;
+  lifetimeMs: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+export const defaultSessionTimes: SessionTimes = { idleMs: 7 * dayMs, lifetimeMs: 30 * dayMs };
 
 /** Selects the active sessions: sessions that are not expired at `now` and were created after `createdAfter`. */
 export interface SessionWindow {
@@ -57,7 +80,7 @@ export function createSessionStore(db: Kysely<Database>) {
   return {
     /**
      * Inserts a session, and ends the oldest sessions of an account that has too many. If the password or the second factor has changed
-     * since the sign-in verified it, inserts nothing and returns false. Throws `unauthorized` if the account is deleted.
+     * since the sign-in verified it, or the identity was removed, inserts nothing and returns false. Throws `unauthorized` if the account is deleted.
      */
     async insert(session: NewSessionRecord, verified: VerifiedProof): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
@@ -73,7 +96,8 @@ export function createSessionStore(db: Kysely<Database>) {
         const isCurrent =
           account.passwordHash === verified.passwordHash &&
           (twoFactor?.confirmedAt ?? null) === verified.twoFactorConfirmedAt &&
-          (await hasPasskeys(transaction, accountId)) === verified.hasPasskeys;
+          (await hasPasskeys(transaction, accountId)) === verified.hasPasskeys &&
+          (await isLinked(transaction, accountId, verified.identity));
         if (isCurrent) await insertSession(transaction, session);
         return isCurrent;
       });
@@ -118,6 +142,16 @@ export function createSessionStore(db: Kysely<Database>) {
       return { session: { id: sessionId, updatedAt }, account: { ...account, ...membership } };
     },
 
+    /** Finds the provider that started a session. */
+    async findProvider(id: string): Promise<SessionProvider | undefined> {
+      const row = await db
+        .selectFrom('sessions')
+        .select(['issuer', 'subject', 'provider_session as sessionId'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return toProvider(row);
+    },
+
     /** Lists the active sessions of an account, most recent sign-in first. */
     async list(accountId: string, window: SessionWindow): Promise<SessionRecord[]> {
       return selectActive(window)
@@ -158,12 +192,26 @@ export function createSessionStore(db: Kysely<Database>) {
       return Number(result.numDeletedRows);
     },
 
-    /** Deletes the session of a token, and returns its account. */
-    async deleteByToken(tokenDigest: string): Promise<string | undefined> {
-      const row = await db.deleteFrom('sessions').where('token', '=', tokenDigest).returning('account_id').executeTakeFirst();
-      return row?.account_id;
+    /** Deletes the session of a token, and returns its account and its provider. */
+    async deleteByToken(tokenDigest: string): Promise<{ accountId: string; issuer: string | null } | undefined> {
+      return db.deleteFrom('sessions').where('token', '=', tokenDigest).returning(['account_id as accountId', 'issuer']).executeTakeFirst();
     },
   };
+}
+
+function toProvider(
+  row: { issuer: string | null; subject: string | null; sessionId: string | null } | undefined,
+): SessionProvider | undefined {
+  if (!row || row.issuer === null || row.subject === null) return undefined;
+  return { issuer: row.issuer, subject: row.subject, sessionId: row.sessionId };
+}
+
+/** Returns whether the account still has the identity. Identities are removed only while the account's row is locked. */
+async function isLinked(db: Kysely<Database>, accountId: string, identity: IdentityKey | undefined): Promise<boolean> {
+  if (!identity) return true;
+  const { issuer, subject } = identity;
+  const linked = db.selectFrom('identities').where('account_id', '=', accountId);
+  return hasRows(linked.where('issuer', '=', issuer).where('subject', '=', subject));
 }
 
 /** Inserts a session of an account whose row is locked, and ends the account's oldest sessions if there are too many. */
@@ -178,6 +226,9 @@ export async function insertSession(db: Kysely<Database>, session: NewSessionRec
     created_at: session.createdAt,
     updated_at: session.updatedAt,
     proved_at: session.provedAt,
+    issuer: session.provider?.issuer ?? null,
+    subject: session.provider?.subject ?? null,
+    provider_session: session.provider?.sessionId ?? null,
   };
   await db.insertInto('sessions').values(row).execute();
   const newest = sql`select id from sessions where account_id = ${session.accountId} order by created_at desc, id desc limit ${maxSessions}`;

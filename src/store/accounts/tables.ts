@@ -79,6 +79,28 @@ export interface AccountTables {
     updated_at: string;
     /** When the person last proved their identity in this session. Null if they have not, or if an earlier version created the session. */
     proved_at: Generated<string | null>;
+    /** The OpenID Connect provider that signed the person in, its `sub`, and its `sid`. Null for sessions of another kind. */
+    issuer: FixedOrNull;
+    subject: FixedOrNull;
+    provider_session: FixedOrNull;
+  };
+
+  /** The identities of accounts at OpenID Connect providers. */
+  identities: {
+    issuer: Fixed<string>;
+    /** The value of the claim that identifies the person, which is `sub` at most providers. */
+    subject: Fixed<string>;
+    account_id: Fixed<string>;
+    /** The address that the provider stated last. It is only shown. */
+    email: string | null;
+    created_at: Fixed<string>;
+    last_used_at: string;
+  };
+
+  /** The digests of tokens that were used and must not be accepted again before they expire. */
+  used_tokens: {
+    id: Fixed<string>;
+    expires_at: Fixed<string>;
   };
 
   /** Links for resetting a password, and for verifying or changing an email address; challenges of passkeys that were used. */

@@ -19,12 +19,13 @@ export function isMissingReference(err: unknown): boolean {
 /** Returns whether the error means that the row or table to create already exists. */
 export function isDuplicate(err: unknown): boolean {
   if (err instanceof pg.DatabaseError) return duplicateCodes.has(err.code ?? '');
-  return err instanceof Error && 'errcode' in err && err.errcode === sqliteUniqueViolation;
+  return err instanceof Error && 'errcode' in err && (err.errcode === sqliteUniqueViolation || err.errcode === sqlitePrimaryKeyViolation);
 }
 
 const foreignKeyViolation = '23503';
 const sqliteForeignKeyViolation = 787;
 const sqliteUniqueViolation = 2067;
+const sqlitePrimaryKeyViolation = 1555;
 // The codes of serialization_failure and deadlock_detected.
 const conflictCodes = new Set(['40001', '40P01']);
 // The codes of unique_violation, duplicate_table and duplicate_object.

@@ -28,6 +28,7 @@ for (const engine of engines) {
           userId: account.userId,
           email: account.email,
           name: account.email.split('@')[0],
+          hasPassword: true,
           twoFactor: false,
           hasPasskeys: false,
           verificationRequired: false,

@@ -74,6 +74,10 @@ class Account(TypedDict):
     """When the account was created."""
     keyCreatedAt: str
     """When the current key was created."""
+    hasPassword: bool
+    """Whether the account has a password. Without one, its owner signs in at a provider or with a
+    passkey.
+    """
     twoFactor: bool
     """Whether signing in with the password requires a code of an authenticator app."""
     hasPasskeys: bool
@@ -118,7 +122,7 @@ class AccountEventBy(TypedDict):
 
 class AccountEvent(TypedDict):
     id: str
-    type: Literal["account_created", "sign_in", "sign_in_failed", "sign_out", "sessions_ended", "confirmation_failed", "attempts_throttled", "key_reset", "password_changed", "password_reset_requested", "password_reset", "verification_requested", "email_verified", "email_change_requested", "email_change_canceled", "email_changed", "two_factor_started", "two_factor_enabled", "two_factor_disabled", "recovery_code_used", "recovery_codes_replaced", "passkey_added", "passkey_removed", "cli_sign_in_approved", "member_invited", "invitation_removed", "member_joined", "member_role_changed", "member_removed", "member_left", "service_account_created", "service_account_key_reset", "workspace_created", "workspace_changed", "workspace_transferred", "webhook_created", "webhook_changed", "webhook_secret_rotated", "webhook_disabled", "webhook_deleted", "model_created", "model_changed", "model_deleted", "prompts_imported", "prompt_copied", "prompt_moved", "team_created", "team_deleted", "invitation_accepted", "role_changed", "removed_from_workspace", "workspace_left"]
+    type: Literal["account_created", "sign_in", "sign_in_failed", "sign_out", "sessions_ended", "confirmation_failed", "attempts_throttled", "key_reset", "password_changed", "password_reset_requested", "password_reset", "verification_requested", "email_verified", "email_change_requested", "email_change_canceled", "email_changed", "two_factor_started", "two_factor_enabled", "two_factor_disabled", "recovery_code_used", "recovery_codes_replaced", "passkey_added", "passkey_removed", "cli_sign_in_approved", "identity_linked", "identity_unlinked", "member_invited", "invitation_removed", "member_joined", "member_role_changed", "member_removed", "member_left", "service_account_created", "service_account_key_reset", "workspace_created", "workspace_changed", "workspace_transferred", "webhook_created", "webhook_changed", "webhook_secret_rotated", "webhook_disabled", "webhook_deleted", "model_created", "model_changed", "model_deleted", "prompts_imported", "prompt_copied", "prompt_moved", "team_created", "team_deleted", "invitation_accepted", "role_changed", "removed_from_workspace", "workspace_left"]
     at: str
     address: str | None
     userAgent: str | None
@@ -212,6 +216,8 @@ class AccountEventDetail(TypedDict):
     dailyBudget: NotRequired[DailyBudget]
     previous: NotRequired[AccountEventDetailPrevious]
     """The previous values of changed settings."""
+    provider: NotRequired[str]
+    """The name of the provider at which the account has an identity."""
     model: NotRequired[AccountEventDetailModel]
     """The model connection."""
     prompts: NotRequired[AccountEventDetailPrompts]
@@ -409,6 +415,7 @@ ActivityDetail = TypedDict(
         "labelRules": "NotRequired[dict[str, LabelRule]]",
         "dailyBudget": "NotRequired[DailyBudget]",
         "previous": "NotRequired[ActivityDetailPrevious]",
+        "provider": "NotRequired[str]",
         "model": "NotRequired[ActivityDetailModel]",
         "prompts": "NotRequired[ActivityDetailPrompts]",
         "prompt": "NotRequired[str]",
@@ -1597,6 +1604,27 @@ HistoryEntry = TypedDict(
 )
 
 
+class Identity(TypedDict):
+    issuer: str
+    provider: str | None
+    """The id of the provider. Null if it is no longer configured."""
+    name: str
+    """The name of the provider, or its issuer if it is no longer configured."""
+    email: str | None
+    """The address that the provider stated last. The address of the account is independent of it.
+    """
+    createdAt: str
+    lastUsedAt: str
+
+
+class IdentityList(TypedDict):
+    data: list[Identity]
+
+
+class IdentityRemoval(TypedDict):
+    issuer: str
+
+
 class ImportedCases(TypedDict):
     data: list[Case]
 
@@ -1957,6 +1985,16 @@ class Login(TypedDict):
     password: str
     code: NotRequired[str]
     """The 6 digits from the authenticator app, or a recovery code. Each code is accepted once."""
+
+
+class LogoutAccepted(TypedDict):
+    status: Literal["ok"]
+
+
+class LogoutToken(TypedDict):
+    """A logout token of OpenID Connect Back-Channel Logout 1.0."""
+
+    logout_token: str
 
 
 class LogsResponsePartialSuccess(TypedDict):
@@ -2874,7 +2912,10 @@ PasskeyRequestOptions: TypeAlias = "dict[str, Any]"
 
 
 class PasswordChange(TypedDict):
-    currentPassword: str
+    currentPassword: NotRequired[str]
+    """Required if the account has a password. An account without one needs a fresh sign-in
+    instead.
+    """
     newPassword: str
 
 
@@ -3705,6 +3746,11 @@ class ProposedRelease(TypedDict):
     """What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control
     again.
     """
+
+
+class ProviderUrl(TypedDict):
+    url: str
+    """The page of the provider to open in this browser."""
 
 
 class ReadNotifications(TypedDict):
@@ -4558,6 +4604,26 @@ class SessionConfirmation(TypedDict):
 
 class SessionList(TypedDict):
     data: list[Session]
+
+
+class SignInOptionsProvidersItem(TypedDict):
+    id: str
+    name: str
+    """The name on the button."""
+    icon: str | None
+    """The icon on the button, as a `data:` URL."""
+
+
+class SignInOptions(TypedDict):
+    providers: list[SignInOptionsProvidersItem]
+    """The OpenID Connect providers. A browser signs in at `/api/session/oidc/{id}/start`."""
+    password: bool
+    """Whether everyone may sign in with a password."""
+
+
+class SignedOut(TypedDict):
+    url: str | None
+    """The page that also ends the session at the provider. Null if there is none."""
 
 
 class StartedCliSignIn(TypedDict):

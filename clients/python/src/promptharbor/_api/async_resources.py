@@ -1687,7 +1687,8 @@ class AsyncPasskeys(AsyncResource):
         """Remove a passkey.
 
         Requires a sign-in or a confirmation in this session within the last 10 minutes. All
-        other sessions end. Without any second factor, the recovery codes are deleted too.
+        other sessions end. Without any second factor, the recovery codes are deleted too. An
+        account keeps at least one way to sign in.
         """
         await self._call("removePasskey", {"id": id}, {})
 
@@ -2885,13 +2886,23 @@ class AsyncSessions(AsyncResource):
         """Get the signed-in user."""
         return await self._call("whoAmI", {}, {})
 
-    async def change_password(self, *, current_password: str, new_password: str) -> t.User:
-        """Change the password and end all other sessions."""
+    async def change_password(
+        self,
+        *,
+        new_password: str,
+        current_password: str | None = None,
+    ) -> t.User:
+        """Change the password and end all other sessions.
+
+        Args:
+            current_password: Required if the account has a password. An account without one
+                needs a fresh sign-in instead.
+        """
         return await self._call(
             "changePassword",
             {},
             {},
-            {"currentPassword": current_password, "newPassword": new_password},
+            {"currentPassword": OMIT if current_password is None else current_password, "newPassword": new_password},
         )
 
     async def list_sessions(self) -> t.SessionList:
@@ -2905,6 +2916,47 @@ class AsyncSessions(AsyncResource):
     async def end_other_sessions(self) -> None:
         """End all other sessions."""
         await self._call("endOtherSessions", {}, {})
+
+    async def get_sign_in_options(self) -> t.SignInOptions:
+        """Get the ways to sign in."""
+        return await self._call("getSignInOptions", {}, {})
+
+    async def link_identity(self, provider: str) -> t.ProviderUrl:
+        """Start to link an identity at a provider to the account.
+
+        Requires a sign-in or a confirmation in this session within the last 10 minutes. The
+        browser signs in at the page in the response.
+        """
+        return await self._call("linkIdentity", {"provider": provider}, {})
+
+    async def list_identities(self) -> t.IdentityList:
+        """List the identities that are linked to the account."""
+        return await self._call("listIdentities", {}, {})
+
+    async def unlink_identity(self, *, issuer: str) -> None:
+        """Remove an identity from the account.
+
+        Requires a sign-in or a confirmation in this session within the last 10 minutes. Ends
+        the other sessions that the provider started. An account keeps at least one way to sign
+        in.
+        """
+        await self._call("unlinkIdentity", {}, {}, {"issuer": issuer})
+
+    async def sign_out_everywhere(self) -> t.SignedOut:
+        """Sign out here, and get the page that signs out at the provider."""
+        return await self._call("signOutEverywhere", {}, {})
+
+    async def end_provider_sessions(self, *, logout_token: str) -> t.LogoutAccepted:
+        """End the sessions that a provider’s logout token names.
+
+        For providers. The body is form data (`application/x-www-form-urlencoded`).
+        """
+        return await self._call(
+            "endProviderSessions",
+            {},
+            {},
+            {"logout_token": logout_token},
+        )
 
     async def forgot_password(self, *, email: str) -> t.PasswordResetAccepted:
         """Request a password reset link.

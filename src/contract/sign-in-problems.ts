@@ -1,0 +1,22 @@
+// This file is separate from the schemas, so that the dashboard can import it without TypeBox.
+
+/** Why a sign-in at a provider failed, by error code. Each text says what to do. The browser gets only the code. */
+export const signInProblems = {
+  sign_in_expired: 'This sign-in has expired, was already used, or was started in another tab or browser. Start again.',
+  sign_in_canceled: 'The provider did not sign you in. Try again, or ask your administrator whether you may use this application.',
+  provider_unavailable: 'The provider cannot be reached. Try again in a moment.',
+  provider_invalid:
+    'The provider’s response could not be verified. Try again. If it fails again, tell your administrator: the log has the reason.',
+  provider_unknown: 'This service has no such provider. Choose another way to sign in.',
+  email_missing: 'The provider did not state your email address. Ask your administrator to release it to this application.',
+  email_refused:
+    'The provider did not confirm an email address of your organization. Use your work account, or ask your administrator which addresses may sign in.',
+  group_required: 'You are in no group that may use this service. Ask your administrator for access.',
+  groups_missing: 'The provider did not state your groups. Ask your administrator: you may be in too many of them.',
+  identity_unlinked:
+    'An account with this email address already exists. Sign in to it another way, then link the provider under Settings › Security.',
+  identity_taken: 'This identity, or another one at the same provider, is already linked. Unlink it under Settings › Security first.',
+  session_changed: 'You signed in to another account in the meantime. Sign in again, then link the provider.',
+} as const;
+
+export type SignInProblem = keyof typeof signInProblems;

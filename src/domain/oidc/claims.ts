@@ -1,0 +1,93 @@
+import type { IDToken, JsonValue, UserInfoResponse } from 'openid-client';
+import { AppError } from '../../errors.ts';
+import type { ProviderSettings } from '../../sign-in-settings.ts';
+import { parseEmail } from '../accounts/emails.ts';
+
+/** What a provider states about a person. */
+export interface Claims {
+  issuer: string;
+  /** The value of the claim that identifies the person. */
+  subject: string;
+  /** The `sub`, which logout tokens name. */
+  sub: string;
+  /** The `sid` of the person's session at the provider. */
+  sessionId: string | null;
+  email: string | undefined;
+  /** Whether the provider may vouch for the address, and does. */
+  isEmailTrusted: boolean;
+  name: string | undefined;
+  /** The person's groups. Undefined if the provider's groups decide nothing. */
+  groups: string[] | undefined;
+}
+
+type Source = IDToken | UserInfoResponse;
+const maxGroups = 10_000;
+
+/** Returns whether the id token lacks claims that the provider may state elsewhere. */
+export function needsUserInfo(token: IDToken, { groups }: ProviderSettings): boolean {
+  return token.email === undefined || (groups !== undefined && valueAt(token, groups.claim) === undefined);
+}
+
+export function readClaims(token: IDToken, userInfo: UserInfoResponse | undefined, settings: ProviderSettings): Claims {
+  const { subjectClaim, domains, groups } = settings;
+  // The claim must be signed. The user info could be that of another token.
+  const subject = subjectClaim === 'sub' ? token.sub : token[subjectClaim];
+  if (typeof subject !== 'string' || subject === '' || subject.length > 255) {
+    throw new Error(`The id token has no text in the claim ${subjectClaim}`);
+  }
+  // The address and its verification come from the same place, so that one cannot vouch for another address.
+  const source: Source = token.email === undefined && userInfo ? userInfo : token;
+  const email = typeof source.email === 'string' ? parseEmail(source.email) : undefined;
+  const domain = email?.slice(email.lastIndexOf('@') + 1);
+  const name = [token.name, userInfo?.name].find((each): each is string => typeof each === 'string' && each.trim() !== '');
+  return {
+    issuer: settings.issuer,
+    subject,
+    sub: token.sub,
+    sessionId: typeof token.sid === 'string' && token.sid.length <= 255 ? token.sid : null,
+    email,
+    isEmailTrusted: source.email_verified === true && domain !== undefined && domains.includes(domain),
+    name: name && toName(name),
+    groups: groups && readGroups([token, ...(userInfo ? [userInfo] : [])], groups.claim),
+  };
+}
+
+/**
+ * Returns the person's groups. Providers leave the claim out if there are none. If there are too many, some providers name another source
+ * instead: this must not look like a person without groups.
+ */
+function readGroups(sources: Source[], claim: string): string[] {
+  const value = sources.map((source) => valueAt(source, claim)).find((each) => each !== undefined);
+  if (value === undefined) {
+    const isElsewhere = sources.some(({ _claim_names: names, hasgroups }) => hasgroups === true || hasField(names, claim));
+    if (isElsewhere) throw new AppError('groups_missing');
+    return [];
+  }
+  const values = Array.isArray(value) ? value : [value];
+  if (values.length > maxGroups) throw new AppError('groups_missing');
+  return values.filter((each) => typeof each === 'string');
+}
+
+/** Finds a claim by its name or, for claims inside other claims such as `realm_access.roles`, by its path. */
+function valueAt(source: Source, claim: string): JsonValue | undefined {
+  if (Object.hasOwn(source, claim)) return source[claim];
+  let value: JsonValue | undefined = source as Record<string, JsonValue>;
+  for (const name of claim.split('.')) {
+    if (!hasField(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+function hasField(value: JsonValue | undefined, name: string): value is Record<string, JsonValue> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+}
+
+/** Returns the name in the form in which accounts have it. */
+function toName(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim();
+  return [...plain].slice(0, 100).join('');
+}

@@ -1,0 +1,55 @@
+import { timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../errors.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import { digestToken } from '../secrets/tokens.ts';
+
+/** What a browser that was sent to a provider has to bring back. It is encrypted in a cookie, so that a start writes nothing. */
+export interface Flow {
+  provider: string;
+  state: string;
+  nonce: string;
+  verifier: string;
+  /** The page to open afterwards. */
+  next: string;
+  /** The session that links the identity to its account. Undefined for a sign-in. */
+  link?: { accountId: string; sessionId: string } | undefined;
+  expiresAt: number;
+}
+
+/** The time in which a person has to sign in at the provider. */
+export const flowLifetimeMs = 10 * 60 * 1000;
+const owner = 'sign-in at a provider';
+
+export function sealFlow(ctx: WithKeyring, flow: Omit<Flow, 'expiresAt'>): string {
+  return ctx.keyring.seal(JSON.stringify({ ...flow, expiresAt: Date.now() + flowLifetimeMs }), owner);
+}
+
+/** Returns what a browser brings back, if the state is that of its cookie. */
+export function openFlow(ctx: WithKeyring, { cookie, state }: { cookie: string | undefined; state: string | null }): Flow {
+  const plain = cookie === undefined ? undefined : ctx.keyring.open(cookie, owner);
+  // Only this service can encrypt the text.
+  const flow = plain === undefined ? undefined : (JSON.parse(plain) as Flow);
+  if (!flow || flow.expiresAt <= Date.now() || state === null || !isEqual(flow.state, state)) throw new AppError('sign_in_expired');
+  return flow;
+}
+
+/** Marks the state as used. Throws if it was used before, on any instance. */
+export async function useFlow(ctx: WithStore, { state, expiresAt }: Flow): Promise<void> {
+  if (!(await ctx.store.identities.useToken(digestToken(`state ${state}`), new Date(expiresAt)))) throw new AppError('sign_in_expired');
+}
+
+/** Returns a page of this service to open after a sign-in. Everything else is replaced by the dashboard. */
+export function safePage(next = ''): string {
+  // The text is resolved as a browser does it, because `/\x` and `/a/..//x` are addresses of another host or page.
+  const url = next.length <= 2000 && /^\/[\x21-\x7e]*$/.test(next) ? URL.parse(next, base) : null;
+  const isPage = url?.origin === base && /^\/(?:dashboard(?:\/|$)|invitations\/|(?:verify|confirm-email|cli)$)/.test(url.pathname);
+  return isPage ? url.href.slice(base.length) : '/dashboard';
+}
+
+const base = 'http://local.invalid';
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
