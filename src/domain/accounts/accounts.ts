@@ -139,7 +139,8 @@ export async function changePassword(
     throw new AppError('invalid_credentials');
   }
   ctx.audit({ type: 'password_changed', accountId, client });
-  return { ...verified, passwordHash };
+  const isComplete = verified.twoFactorConfirmedAt === null && !verified.hasPasskeys;
+  return { ...verified, passwordHash, isComplete };
 }
 
 /** Sets a password for the operator, without verifying the old one. */

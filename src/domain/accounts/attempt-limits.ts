@@ -65,9 +65,12 @@ export function codeLimits(accountId: string): Limit[] {
 /** The limit on sign-ins of the command line that are started from an address. */
 export const cliSignInLimits = fromAddress('cli-sign-in', perAddress);
 
-/** Returns the limit on codes of sign-ins of the command line that an account guesses. */
+/**
+ * Returns the limit on codes of sign-ins of the command line that an account guesses. Correct codes do not clear the count, because the
+ * account can start sign-ins of its own.
+ */
 export function cliCodeLimits(accountId: string): Limit[] {
-  return [{ name: `cli-code:${accountId}`, rule: perPerson, clearedBySuccess: true }];
+  return [{ name: `cli-code:${accountId}`, rule: perPerson }];
 }
 
 /** The limit on signatures of passkeys that are refused from an address. */

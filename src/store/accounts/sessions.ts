@@ -22,6 +22,8 @@ export interface VerifiedProof {
   twoFactorConfirmedAt: string | null;
   /** An account with passkeys requires a second factor. */
   hasPasskeys: boolean;
+  /** False if the sign-in did not verify the second factor, although the account has one. */
+  isComplete?: boolean;
 }
 
 /** Selects the active sessions: sessions that are not expired at `now` and were created after `createdAfter`. */
