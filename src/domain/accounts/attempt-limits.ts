@@ -65,11 +65,9 @@ export function codeLimits(accountId: string): Limit[] {
 /** The limit on sign-ins of the command line that are started from an address. */
 export const cliSignInLimits = fromAddress('cli-sign-in', perAddress);
 
-/**
- * Returns the limit on codes of sign-ins of the command line that an account guesses. Correct codes do not clear the count, because the
- * account can start sign-ins of its own.
- */
+/** Returns the limit on codes of sign-ins of the command line that an account guesses. */
 export function cliCodeLimits(accountId: string): Limit[] {
+  // Correct codes do not clear the count, because the account can start sign-ins of its own.
   return [{ name: `cli-code:${accountId}`, rule: perPerson }];
 }
 
