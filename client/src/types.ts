@@ -3640,6 +3640,8 @@ export type TwoFactorSecret = {
 export type TwoFactorStart = {
   /** The account's password. Not needed within 10 minutes of a sign-in or confirmation in this session. */
   password?: string;
+  /** A recovery code, if the account has a passkey and the password is given. */
+  code?: string;
 };
 
 /** The key is missing, malformed, unknown or revoked. */

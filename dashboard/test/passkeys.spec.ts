@@ -184,10 +184,18 @@ test('a sign-in of the command line is approved with the code from the terminal,
   expect(await claim()).toBe(200);
 });
 
-test('a sign-in of the command line is denied', async ({ page, service }) => {
+test('a link with the code of a command line on another computer still asks for the code; the sign-in is denied', async ({
+  page,
+  service,
+}) => {
   await signUp(page);
   const { userCode, claim } = await startCliSignIn(service);
   await page.goto(`/cli?code=${userCode}`);
+  await expect(page.getByText('Never enter a code that somebody sent you')).toBeVisible();
+  await expect(page.getByText(userCode)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeHidden();
+  await page.getByLabel('Code').fill(userCode);
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Deny' }).click();
   await expect(page.getByText('The sign-in was denied')).toBeVisible();
   expect(await claim()).toBe(403);

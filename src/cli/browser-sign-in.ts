@@ -13,6 +13,7 @@ import { openBrowser } from './open-browser.ts';
 import { note } from './terminal.ts';
 
 const maxComputerLength = 100;
+const codePattern = /^[\w-]{43}$/;
 const donePage =
   '<!doctype html><meta charset="utf-8"><title>PromptHarbor</title><p>You are signed in. Close this page and return to the terminal.';
 
@@ -55,9 +56,10 @@ interface Waiting {
 async function claimWithCode(ph: PromptHarbor, { server, verifier, expiresAt }: Waiting): Promise<TokenInfo> {
   const { promise, resolve, reject } = Promise.withResolvers<TokenInfo>();
   server.on('request', (req, res) => {
-    const { pathname, searchParams } = new URL(req.url ?? '/', 'http://127.0.0.1');
-    const code = searchParams.get('code');
-    if (req.method !== 'GET' || pathname !== '/' || code === null) {
+    // Any page can send any request, for example one for `//`, which is not a valid URL.
+    const url = URL.parse(req.url ?? '', 'http://127.0.0.1');
+    const code = url?.searchParams.get('code') ?? '';
+    if (req.method !== 'GET' || url?.pathname !== '/' || !codePattern.test(code)) {
       res.writeHead(404).end();
       return;
     }

@@ -13,6 +13,9 @@ export const TwoFactorStart = bodyOf('TwoFactorStart', exampleTwoFactorStart, {
   password: Type.Optional(
     Type.String({ description: "The account's password. Not needed within 10 minutes of a sign-in or confirmation in this session." }),
   ),
+  code: Type.Optional(
+    Type.String({ maxLength: 64, description: 'A recovery code, if the account has a passkey and the password is given.' }),
+  ),
 });
 
 export const TwoFactorSecret = Type.Object(

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { callFromPage, signUp } from '../support/browser.ts';
 import { createCliFolder } from '../support/cli.ts';
@@ -36,6 +38,10 @@ describe('promptharbor login, with the browser', () => {
     assert.ok(program.stderr().includes(`${service.url}/cli?code=${code}`), program.stderr());
     const { body } = await answer(account.cookie, code, 'approve');
     const { redirect } = body as { redirect: string };
+    // Any page can send these requests.
+    for (const request of ['//', '/?code=x', '/favicon.ico']) {
+      assert.equal(await statusOf(new URL(redirect).port, request), 404, request);
+    }
     const foreign = await fetch(redirect.replace(/code=.*/, `code=${'A'.repeat(43)}`));
     assert.equal(foreign.status, 400, 'a code of somebody else changes nothing');
     const page = await fetch(redirect);
@@ -77,3 +83,10 @@ describe('promptharbor login, with the browser', () => {
     });
   }
 });
+
+/** Sends a request for a path exactly as it is written. */
+async function statusOf(port: string, path: string): Promise<number | undefined> {
+  const [response] = (await once(get({ host: '127.0.0.1', port, path }), 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { AddedPasskey, PasskeyAssertion, PasskeyAttestation } from '../../src/contract/passkeys.ts';
 import { callFromPage, signUp } from './browser.ts';
@@ -24,6 +24,17 @@ interface Options {
   rp?: { id: string };
   user?: { id: string };
 }
+
+/** What a device states about itself when it creates a passkey. */
+interface Statement {
+  fmt: string;
+  attStmt: Map<string, unknown>;
+}
+
+/** Makes a statement for client data, with the public key of the new passkey. */
+type Attest = (clientData: Buffer, publicKey: KeyObject) => Statement;
+
+const attestNothing: Attest = () => ({ fmt: 'none', attStmt: new Map() });
 
 /** A device with one passkey, which signs as the specification says. `step` is what each signature adds to its counter. */
 export function newDevice(service: { url: string }, { step = 0 } = {}) {
@@ -56,7 +67,7 @@ export function newDevice(service: { url: string }, { step = 0 } = {}) {
   return {
     id,
     /** Creates the passkey. */
-    create(options: Options, changes: Partial<Ceremony> = {}): PasskeyAttestation {
+    create(options: Options, changes: Partial<Ceremony> = {}, attest = attestNothing): PasskeyAttestation {
       counter += step;
       userHandle = options.user?.id ?? '';
       const ceremony = ceremonyOf(options, 'webauthn.create', changes);
@@ -72,13 +83,15 @@ export function newDevice(service: { url: string }, { step = 0 } = {}) {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(credentialId.length);
       const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, isoCBOR.encode(key)]);
+      const clientData = clientDataOf(ceremony);
+      const { fmt, attStmt } = attest(clientData, publicKey);
       const attestation = new Map<string, unknown>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['fmt', fmt],
+        ['attStmt', attStmt],
         ['authData', new Uint8Array(dataOf(ceremony, attested))],
       ]);
       const attestationObject = Buffer.from(isoCBOR.encode(attestation as never)).toString('base64url');
-      return { id, clientDataJSON: clientDataOf(ceremony).toString('base64url'), attestationObject, transports: ['internal'] };
+      return { id, clientDataJSON: clientData.toString('base64url'), attestationObject, transports: ['internal'] };
     },
     /** Signs a challenge. */
     sign(options: Options, changes: Partial<Ceremony> = {}): PasskeyAssertion {

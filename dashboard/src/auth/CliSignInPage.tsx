@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { call, messageOf } from '../lib/api.ts';
 import { formatAgo } from '../lib/format.ts';
@@ -34,16 +34,19 @@ export function CliSignInPage() {
       </AuthLayout>
     );
   }
-  return code === undefined ? <EnterCode /> : <Answer key={code} code={code} next={next} email={session.data.email} />;
+  const { email } = session.data;
+  return code === undefined ? <EnterCode email={email} /> : <Answer key={code} code={code} next={next} email={email} isLink />;
 }
 
-function EnterCode() {
-  const navigate = useNavigate();
+/** Asks for the code, and for an answer to its sign-in. The code never gets into the address of the page. */
+function EnterCode({ email }: { email: string }) {
   const [code, setCode] = useState('');
+  const [entered, setEntered] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void navigate({ to: '/cli', search: { code: code.trim() } });
+    setEntered(code.trim());
   };
+  if (entered !== undefined) return <Answer code={entered} next="/cli" email={email} onRetry={() => setEntered(undefined)} />;
   return (
     <AuthLayout title={title} description="Enter the code that your own terminal shows. Never enter a code that somebody sent you.">
       <form onSubmit={submit} className="space-y-4" noValidate>
@@ -67,7 +70,16 @@ function EnterCode() {
 
 type Outcome = 'approved' | 'denied';
 
-function Answer({ code, next, email }: { code: string; next: string; email: string }) {
+interface AnswerProps {
+  code: string;
+  next: string;
+  email: string;
+  /** Whether the code comes from the address of the page. */
+  isLink?: boolean;
+  onRetry?: () => void;
+}
+
+function Answer({ code, next, email, isLink = false, onRetry }: AnswerProps) {
   const request = useQuery({
     queryKey: ['own', 'cli', code],
     queryFn: () => call('getCliSignIn', { path: { code } }),
@@ -107,13 +119,15 @@ function Answer({ code, next, email }: { code: string; next: string; email: stri
       <AuthLayout title={title}>
         <div className="space-y-4">
           <FormError>{messageOf(request.error)}</FormError>
-          <Link to="/cli" className={`${buttonClass('secondary')} w-full`}>
+          <Link to="/cli" onClick={onRetry} className={`${buttonClass('secondary')} w-full`}>
             Enter a code
           </Link>
         </div>
       </AuthLayout>
     );
   }
+  // Anybody can send a link with the code of their own sign-in. Only if the key returns to this computer is a link safe.
+  if (isLink && !request.data.returnsToBrowser) return <EnterCode email={email} />;
   return (
     <AuthLayout title={title} footer={<SwitchAccount next={next} />}>
       <div className="space-y-4">

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../lib/api.ts';
-import type { Account } from '../lib/types.ts';
+import type { Account, TwoFactorSecret } from '../lib/types.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
@@ -12,7 +12,7 @@ import { ConfirmedDialog } from './ConfirmedDialog.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { TwoFactorSetup } from './TwoFactorSetup.tsx';
 
-type Step = 'setup' | 'off' | 'codes' | { recoveryCodes: string[] };
+type Step = 'setup' | 'off' | 'codes' | { secret: TwoFactorSecret } | { recoveryCodes: string[] };
 
 export function TwoFactor({ account }: { account: Account }) {
   const queries = useQueryClient();
@@ -51,7 +51,17 @@ export function TwoFactor({ account }: { account: Account }) {
           </Button>
         </div>
       )}
-      {step === 'setup' && <TwoFactorSetup onClose={close} onDone={showCodes} />}
+      {step === 'setup' && (
+        <ConfirmedDialog
+          account={account}
+          title="Set up two-factor authentication"
+          description="Enter your password to continue."
+          confirm="Continue"
+          kind="primary"
+          onConfirm={async (proof) => setStep({ secret: await call('startTwoFactor', { body: proof }) })}
+          onClose={close}
+        />
+      )}
       {step === 'codes' && (
         <ConfirmedDialog
           account={account}
@@ -81,7 +91,8 @@ export function TwoFactor({ account }: { account: Account }) {
           onClose={close}
         />
       )}
-      {typeof step === 'object' && <RecoveryCodes codes={step.recoveryCodes} onClose={close} />}
+      {typeof step === 'object' && 'secret' in step && <TwoFactorSetup secret={step.secret} onClose={close} onDone={showCodes} />}
+      {typeof step === 'object' && 'recoveryCodes' in step && <RecoveryCodes codes={step.recoveryCodes} onClose={close} />}
     </Section>
   );
 }

@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { encode } from 'uqr';
 import { CodeField } from '../auth/CodeField.tsx';
-import { PasswordField } from '../auth/PasswordField.tsx';
 import { call, messageOf } from '../lib/api.ts';
 import type { TwoFactorSecret } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
@@ -11,15 +10,14 @@ import { FormError } from '../ui/Field.tsx';
 import { credentialErrors } from './credential-errors.ts';
 
 interface TwoFactorSetupProps {
+  secret: TwoFactorSecret;
   onClose: () => void;
   onDone: (recoveryCodes: string[]) => void;
 }
 
-/** Asks for the password, shows the secret, and confirms with a first code that the app has stored it. */
-export function TwoFactorSetup({ onClose, onDone }: TwoFactorSetupProps) {
-  const [password, setPassword] = useState('');
+/** Shows the secret, and confirms with a first code that the app has stored it. */
+export function TwoFactorSetup({ secret, onClose, onDone }: TwoFactorSetupProps) {
   const [code, setCode] = useState('');
-  const [secret, setSecret] = useState<TwoFactorSecret>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const fields = credentialErrors(error);
@@ -29,8 +27,7 @@ export function TwoFactorSetup({ onClose, onDone }: TwoFactorSetupProps) {
     setBusy(true);
     setError(undefined);
     try {
-      if (secret === undefined) setSecret(await call('startTwoFactor', { body: { password } }));
-      else onDone((await call('confirmTwoFactor', { body: { code } })).recoveryCodes);
+      onDone((await call('confirmTwoFactor', { body: { code } })).recoveryCodes);
     } catch (err) {
       setError(err);
     } finally {
@@ -43,35 +40,22 @@ export function TwoFactorSetup({ onClose, onDone }: TwoFactorSetupProps) {
       open
       onOpenChange={onClose}
       title="Set up two-factor authentication"
-      description={secret ? 'Scan this with your authenticator app, then enter the code it shows.' : 'Enter your password to continue.'}
+      description="Scan this with your authenticator app, then enter the code it shows."
     >
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
-        {secret === undefined ? (
-          <PasswordField
-            label="Your password"
-            autoComplete="current-password"
-            autoFocus
-            value={password}
-            onChange={setPassword}
-            error={fields.password}
-          />
-        ) : (
-          <>
-            <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-sunken p-4">
-              <QrCode text={secret.uri} />
-              <div className="flex items-center gap-1">
-                <code className="break-all font-mono text-xs">{secret.secret}</code>
-                <CopyButton iconOnly label="Copy secret" text={secret.secret} />
-              </div>
-            </div>
-            <CodeField value={code} onChange={setCode} error={fields.code} recovery={false} />
-          </>
-        )}
+        <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-sunken p-4">
+          <QrCode text={secret.uri} />
+          <div className="flex items-center gap-1">
+            <code className="break-all font-mono text-xs">{secret.secret}</code>
+            <CopyButton iconOnly label="Copy secret" text={secret.secret} />
+          </div>
+        </div>
+        <CodeField value={code} onChange={setCode} error={fields.code} recovery={false} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={busy}>
-            {secret === undefined ? 'Continue' : 'Turn on'}
+            Turn on
           </Button>
         </div>
       </form>

@@ -67,7 +67,8 @@ export const cliSignInLimits = fromAddress('cli-sign-in', perAddress);
 
 /** Returns the limit on wrong codes that an account enters for command-line sign-ins. */
 export function cliCodeLimits(accountId: string): Limit[] {
-  return [{ name: `cli-code:${accountId}`, rule: perPerson, clearedBySuccess: true }];
+  // Correct codes do not clear the count, because the account can start sign-ins of its own.
+  return [{ name: `cli-code:${accountId}`, rule: perPerson }];
 }
 
 /** The limit on refused passkey signatures from an address. */

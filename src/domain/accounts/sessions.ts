@@ -23,15 +23,15 @@ export interface NewSession {
 
 /** Starts a session for an account that has just been authenticated, and returns the token for its cookie. */
 export async function openSession(ctx: WithAudit, { accountId, client, verified, provider, replacedToken }: NewSession): Promise<string> {
-  const { token, record } = makeSession(ctx, { accountId, client, provider });
+  const { token, record } = makeSession(ctx, { accountId, client, provider, isProved: verified.isComplete ?? true });
   if (!(await ctx.store.sessions.insert(record, verified))) throw new AppError('invalid_credentials');
   if (replacedToken !== undefined) await signOut(ctx, replacedToken, client);
   return token;
 }
 
 /**
- * Creates a session that is not stored yet, and the token for its cookie. `isProved` is false if a link started the session: the person has
- * read an email, but has not signed in.
+ * Creates a session that is not stored yet, and the token for its cookie. `isProved` is false if the person has not proved their identity
+ * in full: with a link in an email, or with the password alone although the account has a second factor.
  */
 export function makeSession(
   { store }: WithStore,

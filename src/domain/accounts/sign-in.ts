@@ -95,15 +95,10 @@ async function notifyOfSignIn(ctx: WithStore & WithMail, accountId: string, { ad
  * Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. Without a password,
  * the session must have proved it a short time ago.
  */
-export async function confirmIdentity(
-  ctx: WithIdentity,
-  actor: Actor,
-  proof: Proof,
-  options: { passwordOnly?: boolean } = {},
-): Promise<void> {
+export async function confirmIdentity(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<void> {
   const { password } = proof;
   if (password === undefined) await assertFreshSignIn(ctx, actor);
-  else await confirmPassword(ctx, actor, { ...proof, password }, options);
+  else await confirmPassword(ctx, actor, { ...proof, password });
 }
 
 /** Verifies the password of someone who is signed in and, unless `passwordOnly` is set, the second factor. */

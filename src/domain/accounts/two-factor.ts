@@ -9,14 +9,15 @@ import { confirmIdentity, type Proof, reportFailure, type WithIdentity } from '.
 import { countAttempt } from './throttles.ts';
 import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSecret, openSecret } from './two-factor-codes.ts';
 
-/** Generates a secret for an authenticator app. Nothing changes for the account until a code is confirmed. */
-export async function startTwoFactor(
-  ctx: WithIdentity,
-  actor: Actor,
-  proof: Pick<Proof, 'password' | 'client'>,
-): Promise<{ secret: string; uri: string }> {
+/**
+ * Generates a secret for an authenticator app. Nothing changes for the account until a code is confirmed. The authenticator replaces
+ * passkeys as the second factor, so an account with passkeys has to prove it.
+ */
+export async function startTwoFactor(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<{ secret: string; uri: string }> {
   const { accountId, email } = actor;
-  await confirmIdentity(ctx, actor, proof, { passwordOnly: true });
+  const existing = await ctx.store.twoFactor.find(accountId);
+  if (existing && existing.confirmedAt !== null) throw new AppError('two_factor_on');
+  await confirmIdentity(ctx, actor, proof);
   const secret = newSecret();
   const cipher = ctx.keyring.seal(secret, secretOwners.twoFactor(accountId));
   if (!(await ctx.store.twoFactor.offer(credentialOf(actor), cipher))) throw new AppError('two_factor_on');

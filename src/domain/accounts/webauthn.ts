@@ -58,6 +58,7 @@ export async function verifyAttestation(ctx: WithKeyring, attestation: PasskeyAt
   } as const;
   const { challenge, accept } = createChallengeCheck(ctx, binding);
   try {
+    await assertNoCertificates(attestationObject);
     const expectations = { expectedChallenge: accept, supportedAlgorithmIDs: algorithms, ...toExpectations(party) };
     const verified = await verifyRegistrationResponse({ response, ...expectations });
     if (!verified.verified) throw new AppError('invalid_passkey');
@@ -67,6 +68,17 @@ export async function verifyAttestation(ctx: WithKeyring, attestation: PasskeyAt
   } catch (err) {
     throw new AppError('invalid_passkey', { cause: err });
   }
+}
+
+/**
+ * Throws if a statement about the device contains certificates, which nobody asked for. The library would request the addresses in them, and
+ * their author chooses these.
+ */
+async function assertNoCertificates(attestationObject: string): Promise<void> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
+  const isPlain = decoded.get('fmt') === 'none' || (decoded.get('fmt') === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
+  if (!isPlain) throw new Error('The statement about the device contains certificates');
 }
 
 /** Verifies a signature of a stored passkey. Throws `invalid_passkey` if any part of it is not as expected. */

@@ -5,7 +5,7 @@ import type { Access } from '../../domain/access-watch.ts';
 import type { Context } from '../../domain/context.ts';
 import { findRoleRefusal } from '../../domain/workspaces/change-workspace.ts';
 import { AppError } from '../../errors.ts';
-import { actorOf, findActorAgain } from './authentication.ts';
+import { actorOf, findActorAgain, mustVerify } from './authentication.ts';
 
 /**
  * The access that a long response depends on: the credential of the request, and the role that its route requires. If the content of the
@@ -22,7 +22,8 @@ export function createAccessCheck(ctx: Context, req: FastifyRequest, sessionToke
     async findRevision() {
       const found = await findActorAgain(ctx, actor, { workspaceId, sessionToken });
       if (found?.workspaceId !== workspaceId) return new AppError('unauthorized');
-      return (permission === ownAccount ? undefined : findRoleRefusal(found.role, permission)) ?? found.revision;
+      if (permission === ownAccount) return found.revision;
+      return mustVerify(ctx, found) ? new AppError('email_not_verified') : (findRoleRefusal(found.role, permission) ?? found.revision);
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Kysely, Selection } from 'kysely';
 import { isDuplicate } from '../engine/errors.ts';
 import type { Database } from '../tables.ts';
-import { runTransaction } from '../transaction.ts';
 import { type Credential, changeWithCredential } from './credentials.ts';
 
 interface NewCliSignIn {
@@ -78,17 +77,16 @@ export function createCliSignInStore(db: Kysely<Database>) {
      * that the browser brought. Of several concurrent claims, exactly one gets the approval.
      */
     async claim(id: string, codeDigest: string | undefined): Promise<CliSignInState> {
-      return runTransaction(db, async (transaction) => {
-        const row = await transaction.selectFrom('cli_sign_ins').selectAll().where('id', '=', id).executeTakeFirst();
-        if (!row || row.expires_at <= new Date().toISOString()) return 'unknown';
-        const isDenied = row.denied_at !== null;
-        if (!isDenied && row.approved_by === null) return codeDigest === undefined ? 'pending' : 'unknown';
-        if (!isDenied && row.port !== null && row.code_digest !== codeDigest) return 'unknown';
-        const deleted = await transaction.deleteFrom('cli_sign_ins').where('id', '=', id).executeTakeFirstOrThrow();
-        if (deleted.numDeletedRows !== 1n) return 'unknown';
-        if (isDenied || row.approved_by === null || row.session_id === null) return 'denied';
-        return { accountId: row.approved_by, sessionId: row.session_id };
-      });
+      // An answer never changes, so no transaction is needed. Requests that nobody has to authenticate for thus wait for no writer.
+      const row = await selectOpen().selectAll().where('id', '=', id).executeTakeFirst();
+      if (!row) return 'unknown';
+      const isDenied = row.denied_at !== null;
+      if (!isDenied && row.approved_by === null) return codeDigest === undefined ? 'pending' : 'unknown';
+      if (!isDenied && row.port !== null && row.code_digest !== codeDigest) return 'unknown';
+      const deleted = await db.deleteFrom('cli_sign_ins').where('id', '=', id).executeTakeFirstOrThrow();
+      if (deleted.numDeletedRows !== 1n) return 'unknown';
+      if (isDenied || row.approved_by === null || row.session_id === null) return 'denied';
+      return { accountId: row.approved_by, sessionId: row.session_id };
     },
   };
 }

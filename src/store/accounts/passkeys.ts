@@ -89,7 +89,11 @@ export function createPasskeyStore(db: Kysely<Database>) {
           throw isDuplicate(err) ? new AppError('passkey_exists', { cause: err }) : err;
         }
         const isOnlyFactor = length === 0 && !(await hasAuthenticator(transaction, accountId));
-        if (isOnlyFactor) await replaceCodes(transaction, accountId, codeDigests);
+        if (isOnlyFactor) {
+          await replaceCodes(transaction, accountId, codeDigests);
+          // Whoever was offered a secret knew only the password. It must not become a second factor beside the passkey.
+          await transaction.deleteFrom('two_factors').where('account_id', '=', accountId).execute();
+        }
         return { isOnlyFactor, createdAt };
       });
     },

@@ -36,6 +36,8 @@ export interface VerifiedProof {
   hasPasskeys: boolean;
   /** The identity with which the person signed in at a provider. */
   identity?: IdentityKey;
+  /** False if the sign-in did not verify the second factor, although the account has one. */
+  isComplete?: boolean;
 }
 
 /** The times after which a session expires: without use, and in any case. */

@@ -4844,6 +4844,8 @@ class TwoFactorStart(TypedDict):
     """The account's password. Not needed within 10 minutes of a sign-in or confirmation in this
     session.
     """
+    code: NotRequired[str]
+    """A recovery code, if the account has a passkey and the password is given."""
 
 
 class Unauthorized(TypedDict):

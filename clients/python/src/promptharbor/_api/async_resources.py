@@ -54,7 +54,12 @@ class AsyncAccount(AsyncResource):
             {"password": OMIT if password is None else password, "code": OMIT if code is None else code},
         )
 
-    async def start_two_factor(self, *, password: str | None = None) -> t.TwoFactorSecret:
+    async def start_two_factor(
+        self,
+        *,
+        password: str | None = None,
+        code: str | None = None,
+    ) -> t.TwoFactorSecret:
         """Get a secret for an authenticator app.
 
         Signing in does not require a code until you confirm the first code. Each call returns
@@ -63,12 +68,13 @@ class AsyncAccount(AsyncResource):
         Args:
             password: The account's password. Not needed within 10 minutes of a sign-in or
                 confirmation in this session.
+            code: A recovery code, if the account has a passkey and the password is given.
         """
         return await self._call(
             "startTwoFactor",
             {},
             {},
-            {"password": OMIT if password is None else password},
+            {"password": OMIT if password is None else password, "code": OMIT if code is None else code},
         )
 
     async def stop_two_factor(
