@@ -103,8 +103,8 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
               where l.account_id = r.account_id and l.prompt_id = r.prompt_id and l.version = r.version and l.label in (${given}))
             or exists (select 1 from releases s
               where s.account_id = r.account_id and s.prompt_id = r.prompt_id and s.label in (${given}) and s.state in ('running', 'paused'))
-            or exists (select 1 from prompt_references o
-              where o.account_id = r.account_id and o.name = p.name and o.label = '@' || r.version)
+            or (p.name, '@' || r.version) in (
+              select o.name, o.label from prompt_references o where o.account_id = ${accountId} and o.label like '@%')
           )
         order by r.prompt_id, r.version, r.label limit ${sql.lit(limit)}`.execute(db);
       return rows.map(({ pointers, ...row }) => ({ ...row, pointers: pointers?.split(' ') ?? [] }));
@@ -120,10 +120,11 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
       for (const batch of batchesOf(versions, targetsAtOnce)) {
         if (found.length >= limit) break;
         const values = batch.map(({ promptId, version }) => sql`(${promptId}, ${sql.lit(version)})`);
+        // A cross join makes SQLite begin with the given versions. Otherwise, it would read all references of the workspace.
         const { rows } = await sql<(typeof found)[number]>`
-          select prompt_id as "promptId", version, name, label from (values ${sql.join(values)}) as given
-          join prompt_references on account_id = ${accountId} and prompt_id = column1 and version = column2 and label like '@%'
-          order by prompt_id, version, name, label limit ${sql.lit(limit - found.length)}`.execute(db);
+          select prompt_id as "promptId", version, name, label from (values ${sql.join(values)}) as given cross join prompt_references
+          where account_id = ${accountId} and prompt_id = column1 and version = column2 and label like '@%'
+          limit ${sql.lit(limit - found.length)}`.execute(db);
         found.push(...rows);
       }
       return found;
