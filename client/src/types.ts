@@ -953,7 +953,7 @@ export type DiscussionComment = {
     part: 'text' | 'variables' | 'tools' | 'output' | 'config';
     /** The number of the line in the part. The first line is 1. */
     line: number;
-    /** The text of the line when the comment was made. Long lines are cut. */
+    /** The text of the line when the comment was made. */
     quote: string;
   } | null;
   text: string;

@@ -52,7 +52,7 @@ export const DiscussionComment = objectOf('DiscussionComment', exampleComment, {
   version: orNull(Type.Integer()),
   candidate: orNull(Type.String()),
   anchor: orNull(
-    Type.Object({ part: Part, line: Line, quote: Type.String({ description: 'The text of the line when the comment was made. Long lines are cut.' }) }),
+    Type.Object({ part: Part, line: Line, quote: Type.String({ description: 'The text of the line when the comment was made.' }) }),
     'The line that the comment is about. Null if it is about the whole.',
   ),
   text: Type.String(),

@@ -1189,7 +1189,7 @@ class DiscussionCommentAnchor(TypedDict):
     line: int
     """The number of the line in the part. The first line is 1."""
     quote: str
-    """The text of the line when the comment was made. Long lines are cut."""
+    """The text of the line when the comment was made."""
 
 
 class DiscussionCommentMentionsItem(TypedDict):
