@@ -3,3 +3,11 @@
 /** The parts of a content whose lines people comment on: the template or the messages, and everything that is compared as JSON. */
 export const commentParts = ['text', 'variables', 'tools', 'output', 'config'] as const;
 export type CommentPart = (typeof commentParts)[number];
+
+/** A quote identifies a line. A content may consist of one line of any length, and each reply to a comment stores the quote again. */
+const maxQuoteLength = 1000;
+
+/** Returns what a comment on a line stores of its text. */
+export function toQuote(line: string): string {
+  return line.slice(0, maxQuoteLength).toWellFormed();
+}

@@ -1,4 +1,4 @@
-import type { CommentPart } from '../../../src/contract/comment-parts.ts';
+import { type CommentPart, toQuote } from '../../../src/contract/comment-parts.ts';
 import type { DiscussionComment } from '../lib/types.ts';
 
 /** A version or a candidate of a prompt. */
@@ -21,15 +21,31 @@ export function toThreads(comments: DiscussionComment[]): Thread[] {
   return [...threads.values()];
 }
 
+/** The numbers of the lines of a text, by their quotes. */
+export type LineIndex = ReadonlyMap<string, number[]>;
+
+/** Reads a text once for all its threads: a text and its threads may both be long. */
+export function indexLines(text: string): LineIndex {
+  const lines = new Map<string, number[]>();
+  for (const [index, line] of text.split('\n').entries()) {
+    const numbers = lines.get(toQuote(line));
+    if (numbers) numbers.push(index + 1);
+    else lines.set(toQuote(line), [index + 1]);
+  }
+  return lines;
+}
+
 /**
  * Finds the line that a thread is about: the nearest one with the text that it had. The content of a candidate may have changed since then,
  * so there may be none.
  */
-export function findLine({ first: { anchor } }: Thread, part: CommentPart, text: string): number | undefined {
+export function findLine({ first: { anchor } }: Thread, part: CommentPart, lines: LineIndex): number | undefined {
   if (anchor?.part !== part) return undefined;
-  const distance = (line: number) => Math.abs(line - anchor.line);
-  const same = text.split('\n').flatMap((line, index) => (line === anchor.quote ? [index + 1] : []));
-  return same.sort((one, other) => distance(one) - distance(other))[0];
+  const numbers = lines.get(toQuote(anchor.quote)) ?? [];
+  const next = numbers.findIndex((line) => line >= anchor.line);
+  const [before, after] = next < 0 ? [numbers.at(-1)] : [numbers[next - 1], numbers[next]];
+  if (before === undefined || after === undefined) return before ?? after;
+  return anchor.line - before <= after - anchor.line ? before : after;
 }
 
 /** Splits the text of a comment at the names that it mentions. */

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CommentPart } from '../../../src/contract/comment-parts.ts';
+import { type CommentPart, commentParts } from '../../../src/contract/comment-parts.ts';
 import type { SideAnnotations } from '../editor/code/Comparison.tsx';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { addComment } from './actions.ts';
 import { CommentForm } from './CommentForm.tsx';
 import { commentsQuery } from './queries.ts';
 import { ThreadView } from './ThreadView.tsx';
-import { type CommentedContent, findLine, toThreads } from './threads.ts';
+import { type CommentedContent, findLine, indexLines, toThreads } from './threads.ts';
 
 interface CommentPlace {
   /** Undefined if there is nothing to comment on. */
@@ -28,20 +28,19 @@ export function useContentComments({ content, title, proposal }: CommentPlace) {
   const threads = toThreads(data);
 
   const annotate = (part: CommentPart, text: string): SideAnnotations => {
-    const lineOf = (thread: (typeof threads)[number]) => findLine(thread, part, text);
+    const index = indexLines(text);
+    const byLine = Map.groupBy(threads, (thread) => findLine(thread, part, index));
     const isOpen = (line: number) => open?.part === part && open.line === line;
-    const lines = new Set(threads.flatMap((thread) => lineOf(thread) ?? []));
+    const lines = new Set([...byLine.keys()].flatMap((line) => line ?? []));
     if (open?.part === part) lines.add(open.line);
     return {
       lines: [...lines].sort((one, other) => one - other),
       onAdd: canEdit ? (line) => setOpen({ part, line }) : undefined,
       render: (line) => (
         <div className="space-y-2">
-          {threads
-            .filter((thread) => lineOf(thread) === line)
-            .map((thread) => (
-              <ThreadView key={thread.first.id} thread={thread} proposal={proposal} />
-            ))}
+          {byLine.get(line)?.map((thread) => (
+            <ThreadView key={thread.first.id} thread={thread} proposal={proposal} />
+          ))}
           {isOpen(line) && content && (
             <CommentForm
               label={`Comment on line ${line} of ${title}`}
@@ -59,11 +58,18 @@ export function useContentComments({ content, title, proposal }: CommentPlace) {
       ),
     };
   };
-  const findOthers = (texts: Partial<Record<CommentPart, string>>) =>
-    threads.filter((thread) => {
+  const findOthers = (texts: Partial<Record<CommentPart, string>>) => {
+    const indexes = new Map(
+      commentParts.flatMap((part) => {
+        const text = texts[part];
+        return text === undefined ? [] : [[part, indexLines(text)] as const];
+      }),
+    );
+    return threads.filter((thread) => {
       const { anchor } = thread.first;
-      const text = anchor ? texts[anchor.part] : undefined;
-      return !anchor || text === undefined || findLine(thread, anchor.part, text) === undefined;
+      const index = anchor && indexes.get(anchor.part);
+      return !anchor || !index || findLine(thread, anchor.part, index) === undefined;
     });
+  };
   return { annotate: content && annotate, findOthers };
 }

@@ -1,3 +1,4 @@
+import { toQuote } from '../../contract/comment-parts.ts';
 import type { NewComment } from '../../contract/comments.ts';
 import { maxPromptComments, maxProposalComments, maxThreadComments, maxWorkspaceComments } from '../../contract/limits.ts';
 import { AppError, invalidField, versionNotFound } from '../../errors.ts';
@@ -40,7 +41,7 @@ export async function findSubject(stores: SubjectStores, actor: Actor, input: Ne
   const content = await findContent(stores, { accountId: actor.workspaceId, promptId: prompt.id }, input);
   const quote = input.anchor && findLine(prompt.type, content.record, input.anchor);
   if (input.anchor && quote === undefined) throw invalidField('/anchor/line', 'The part has no such line');
-  const anchor = input.anchor && quote !== undefined ? { ...input.anchor, quote } : null;
+  const anchor = input.anchor && quote !== undefined ? { ...input.anchor, quote: toQuote(quote) } : null;
   return { subject: { proposalId, promptId: prompt.id, ...content.subject }, anchor, thread: [] };
 }
 

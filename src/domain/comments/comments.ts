@@ -7,7 +7,7 @@ import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { WithStore } from '../../store/store.ts';
 import { type Actor, toPerson } from '../actor.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
-import { newId } from '../ids.ts';
+import { newId, toStorable } from '../ids.ts';
 import type { WithMail } from '../mail/mail.ts';
 import { mailNotification } from '../notifications/notify.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../prompts/change-prompts.ts';
@@ -35,7 +35,7 @@ export async function listDiscussion(
     const filter = {
       proposalId: proposal === undefined ? undefined : (await getProposalRecord(stores, actor, proposal)).id,
       promptId: prompt === undefined ? undefined : (await getPromptRecord(stores, actor, prompt)).id,
-      ...{ version, candidateId: candidate },
+      ...{ version, candidateId: candidate === undefined ? undefined : toStorable(candidate) },
     };
     const found = await stores.comments.list(actor.workspaceId, filter, { after, limit: limit + 1 });
     const { shown, last } = splitPage(found, limit, ({ text, anchor }) => text.length + (anchor?.quote.length ?? 0));

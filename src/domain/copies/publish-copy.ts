@@ -96,7 +96,7 @@ async function describeCopy(
   if (!overview) throw new AppError('prompt_not_found');
   await target.prompts.replaceTags(actor.workspaceId, staged.promptId, overview.tags);
   const prompt = { id: staged.promptId, name, labels: new Map<string, number>() };
-  await assertNotPinned(target, actor, prompt);
+  await assertNotPinned(target, actor, { name, act: `give a prompt the name "${name}"` });
   recordEvent(target, actor, prompt, { type: isMove ? 'moved_in' : 'copied', from: source.name, workspace, version: source.latestVersion });
   const warnings: Warning[] = [];
   for (const [label, version] of Object.entries(overview.labels)) {

@@ -6,9 +6,10 @@ import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { ProposalRecord, ReviewRecord, StoredChange } from '../../store/prompts/proposals.ts';
 import type { ReleaseRecord } from '../../store/prompts/releases.ts';
 import { versionsOf } from '../releases/release-choice.ts';
+import { findPins, type ListPins } from './proposal-pins.ts';
 
 /** The stores from which the state of a proposal follows. */
-export type StateStores = Pick<PromptStores, 'prompts' | 'labels' | 'candidates' | 'releases' | 'cases' | 'versions'> &
+export type StateStores = Pick<PromptStores, 'prompts' | 'labels' | 'candidates' | 'releases' | 'cases' | 'versions' | 'references'> &
   Pick<PromptTransaction, 'memberships'>;
 
 /** The rules of labels, as they are now. */
@@ -34,6 +35,8 @@ export interface ProposalFacts {
   /** Those who have received the keys of service accounts. */
   keyHolders: Map<string, string[]>;
   roles: Map<string, Role>;
+  /** What the proposed contents include by the numbers of versions. */
+  listPins: ListPins;
 }
 
 export const keyOf = (promptId: string, part: string | number) => `${promptId} ${part}`;
@@ -74,6 +77,10 @@ export async function findFacts(
     authors: new Map(authors.map((version) => [keyOf(version.promptId, version.version), version.authors])),
     keyHolders: await findKeyHolders(stores, accountId, [...contributors, ...open.map(({ record }) => record.openedBy.userId)]),
     // The owner of an account's own workspace has no membership.
+    listPins: await findPins(stores, accountId, {
+      versions: [...versions.values()],
+      candidates: changes.flatMap(({ candidate }) => candidates.get(candidate ?? '') ?? []),
+    }),
     roles: (await stores.memberships.findRoles(accountId, [...new Set(approvers)])).set(accountId, 'owner'),
   };
 }

@@ -66,7 +66,9 @@ function inspect(rules: Rules, facts: ProposalFacts, { record, reviews }: Stored
   const isOpen = record.state === 'open';
   const decision = reviews.at(-1);
   const revision = isOpen || !decision ? digestChanges(rules, facts, changes) : decision.revision;
-  const current = approving.filter((review) => review.revision === revision);
+  // Nobody can review includes that are too many to read.
+  const isReviewable = !isOpen || listPins(facts, changes) !== undefined;
+  const current = isReviewable ? approving.filter((review) => review.revision === revision) : [];
   for (const change of changes) {
     const counted = isOpen
       ? current.filter(({ by }) => mayReview(rules, facts.roles.get(by.userId), change) && isIndependent(change, by.userId))
@@ -101,8 +103,18 @@ function excludeAuthors(opener: string, wrote: string[], keyHolders: Map<string,
   return excluded;
 }
 
-function digestChanges({ gatedLabels }: Rules, { releases, cases }: ProposalFacts, changes: CurrentChange[]): string {
-  const facts = changes.map(({ promptId, prompt, label, version, release, found, from }) => [
+/** Lists what the proposed contents include by the numbers of versions. */
+function listPins(facts: ProposalFacts, changes: CurrentChange[]): unknown[] | undefined {
+  const contents = changes.flatMap((change) => [
+    ...(change.found ? [change.found.id] : []),
+    ...versionsToApprove(change, change.from).map((version) => ({ promptId: change.promptId, version })),
+  ]);
+  return facts.listPins(contents);
+}
+
+function digestChanges({ gatedLabels }: Rules, facts: ProposalFacts, changes: CurrentChange[]): string {
+  const { releases, cases } = facts;
+  const described: unknown[] = changes.map(({ promptId, prompt, label, version, release, found, from }) => [
     promptId,
     // The name decides who gets the content. Otherwise, an approved prompt could take the place of another one.
     prompt?.name,
@@ -115,7 +127,8 @@ function digestChanges({ gatedLabels }: Rules, { releases, cases }: ProposalFact
     releases.get(keyOf(promptId, label))?.split.id ?? null,
     gatedLabels.includes(label) ? cases.get(promptId) : undefined,
   ]);
-  return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 22);
+  const pins = listPins(facts, changes) ?? [];
+  return hash('sha256', JSON.stringify(pins.length === 0 ? described : [...described, pins]), 'base64url').slice(0, 22);
 }
 
 /** Whether an approval of this account counts, as far as the rule of the label is concerned. */

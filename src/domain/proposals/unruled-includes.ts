@@ -2,13 +2,12 @@ import { findPinnedVersion } from '../../contract/label-names.ts';
 import type { UnruledInclude } from '../../contract/proposals.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { Actor } from '../actor.ts';
+import { maxIncludes } from '../prompts/includes/include-graph.ts';
 import { loadIncludes } from '../prompts/includes/load-includes.ts';
 import { parseStoredAnalysis } from '../prompts/versions/version-content.ts';
 import { type IncludeReference, includeKey } from '../templates/template-types.ts';
 import { versionsToApprove } from './proposal-facts.ts';
 import type { CurrentChange } from './proposal-state.ts';
-
-const maxListed = 20;
 
 /**
  * Lists the prompts that the proposed content includes, directly or indirectly, at labels without a rule. Their content can change without
@@ -26,7 +25,8 @@ export async function listUnruledIncludes(
   const isFixed = (label: string) => findPinnedVersion(label) !== undefined;
   const unruled = all.filter(({ label }) => !isFixed(label) && !Object.hasOwn(labelRules, label));
   const distinct = new Map(unruled.map(({ name, label }) => [includeKey({ name, label }), { prompt: name, label }]));
-  return [...distinct.values()].slice(0, maxListed);
+  // A version with more includes cannot be rendered. A shorter list could hide one.
+  return [...distinct.values()].slice(0, maxIncludes);
 }
 
 async function listIncludes(

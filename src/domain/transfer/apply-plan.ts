@@ -4,6 +4,7 @@ import { type Actor, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import type { PromptChangeStores } from '../prompts/change-prompts.ts';
 import { assertImportable } from '../prompts/labels/authorize-move.ts';
+import { assertNotPinned } from '../prompts/labels/pinned-includes.ts';
 import { moveToBin } from '../prompts/prompts.ts';
 import type { ImportDraft } from './import-draft.ts';
 import type { ImportPlan } from './plan-import.ts';
@@ -16,6 +17,8 @@ import { putReleases } from './put-releases.ts';
  */
 export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft: ImportDraft, plan: ImportPlan): Promise<void> {
   const { workspaceId } = actor;
+  const { name } = draft.prompt;
+  if (plan.versions.length > 0) await assertNotPinned(stores, actor, { name, act: `import versions of "${name}"` });
   if (plan.replaced) await moveToBin(stores, actor, plan.replaced);
   const id = await putPrompt(stores, actor, draft, plan);
   const owner = { accountId: workspaceId, promptId: id };
@@ -28,7 +31,7 @@ export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft:
   for (const { before, after } of plan.changedCases) await stores.cases.update(owner, before, after);
   await stores.imports.insertEvents(owner, plan.events);
 
-  const prompt = { id, name: draft.prompt.name };
+  const prompt = { id, name };
   const tell = (type: EventType, detail: object) =>
     stores.events.add({ type, at: new Date().toISOString(), by: toPerson(actor), prompt, detail: JSON.stringify(detail) });
   if (!plan.existing) tell('prompt.created', { version: draft.prompt.lastVersion });

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import { findPrompts, removePrompts } from '../prompts/remove-prompts.ts';
 import type { Database } from '../tables.ts';
@@ -27,15 +27,26 @@ export async function findDeletedAccount(db: Kysely<Database>): Promise<string |
     .selectFrom('accounts')
     .select('id')
     .where('deleted_at', 'is not', null)
+    .where((eb) => eb.or([eb('key_digest', '<>', removedDigest), eb.not(eb.exists(homeOf(eb)))]))
     .orderBy('deleted_at')
     .limit(1)
     .executeTakeFirst();
   return row?.id;
 }
 
+/** Instead of the digest of a key, this marks a service account whose other rows are removed. */
+const removedDigest = sql<string>`'removed:' || accounts.id`;
+
+/** Selects the workspace of a service account, unless it is deleted. */
+function homeOf({ selectFrom }: Pick<ExpressionBuilder<Database, 'accounts'>, 'selectFrom'>) {
+  const workspaces = selectFrom('accounts as workspaces').select('workspaces.id').where('workspaces.deleted_at', 'is', null);
+  return workspaces.whereRef('workspaces.id', '=', 'accounts.home_workspace_id');
+}
+
 /**
  * Removes a batch of the rows of a deleted account. The last batch removes the account itself, with the few rows that foreign keys delete.
- * Call this until it returns true.
+ * Only the row of a service account remains as long as its workspace: it says who had the key, and these people must not approve what the
+ * service account wrote. Call this until it returns true.
  */
 export async function removeAccount(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const account = await db.selectFrom('accounts').select('deleted_at').where('id', '=', accountId).executeTakeFirst();
@@ -48,6 +59,12 @@ export async function removeAccount(db: Kysely<Database>, accountId: string): Pr
     await runTransaction(db, (transaction) => removePrompts(transaction, prompts));
     return false;
   }
-  await db.deleteFrom('accounts').where('id', '=', accountId).execute();
+  await db
+    .updateTable('accounts')
+    .set({ key_digest: removedDigest })
+    .where('id', '=', accountId)
+    .where((eb) => eb.exists(homeOf(eb)))
+    .execute();
+  await db.deleteFrom('accounts').where('id', '=', accountId).where('key_digest', '<>', removedDigest).execute();
   return true;
 }

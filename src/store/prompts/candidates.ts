@@ -3,6 +3,7 @@ import type { ServicePerson } from '../../contract/people.ts';
 import type { Database } from '../tables.ts';
 import { ofPrompt, type PromptOwner } from './prompt-owner.ts';
 import type { UsageCounter } from './quota-usage.ts';
+import type { Reference } from './references.ts';
 import type { VersionRecord } from './version-rows.ts';
 
 /** A stored candidate. JSON columns of its content remain strings, as in a version. */
@@ -19,8 +20,8 @@ export interface CandidateRecord extends Pick<VersionRecord, 'syntax' | 'content
   authors: string[];
 }
 
-/** What identifies a candidate, and who wrote it. */
-export type CandidateFacts = Pick<CandidateRecord, 'id' | 'title' | 'revision' | 'authors'> & { promptId: string };
+/** What identifies a candidate, who wrote it, and what it includes. */
+export type CandidateFacts = Pick<CandidateRecord, 'id' | 'title' | 'revision' | 'authors'> & { promptId: string; partials: Reference[] };
 
 /** The candidates of prompts. Changes run inside `changePrompts`. The size of candidates counts as content of the workspace. */
 export function createCandidateStore(db: Kysely<Database>, usage?: UsageCounter) {
@@ -63,13 +64,18 @@ export function createCandidateStore(db: Kysely<Database>, usage?: UsageCounter)
       if (candidates.length === 0) return new Map();
       const rows = await db
         .selectFrom('prompt_candidates')
-        .select(['prompt_id as promptId', 'id', 'title', 'revision', 'authors'])
+        .select(['prompt_id as promptId', 'id', 'title', 'revision', 'authors', 'partials'])
         .where('account_id', '=', accountId)
         .where('prompt_id', 'in', [...new Set(candidates.map(({ promptId }) => promptId))])
         .where('id', 'in', [...new Set(candidates.map(({ id }) => id))])
         .execute();
-      // The store wrote the column.
-      return new Map(rows.map(({ authors, ...facts }) => [facts.id, { ...facts, authors: JSON.parse(authors) as string[] }]));
+      return new Map(
+        rows.map(({ authors, partials, ...facts }) => [
+          facts.id,
+          // The store wrote the columns.
+          { ...facts, authors: JSON.parse(authors) as string[], partials: JSON.parse(partials) as Reference[] },
+        ]),
+      );
     },
 
     async count(owner: PromptOwner): Promise<number> {

@@ -25,6 +25,17 @@ export interface LiveReference {
   label: string;
 }
 
+/** A version that includes a version of another prompt by its number. */
+export interface PinningVersion {
+  promptId: string;
+  name: string;
+  version: number;
+  /** The label with the number, such as `@2`. */
+  label: string;
+  /** Those of the given labels that point at the version. */
+  pointers: string[];
+}
+
 /** The name of a prompt that may be included, at one label or at any label. */
 export interface Target {
   name: string;
@@ -67,6 +78,74 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
     async listIncluding(accountId: string, target: Target, page: { after: string; limit: number }): Promise<string[]> {
       const where = sql`account_id = ${accountId} and ${isAt(target)}`;
       return listDistinct(db, { table: 'prompt_references', column: 'prompt_id', where, ...page });
+    },
+
+    /**
+     * Lists the versions outside the bin that include the target by the number of its version, and through which callers of the given labels
+     * may get it: because a label points at them, their prompt has a release, or others include them by their number.
+     */
+    async listPinning(
+      accountId: string,
+      { name, label }: Target,
+      { labels, limit }: { labels: string[]; limit: number },
+    ): Promise<PinningVersion[]> {
+      const given = sql.join(labels);
+      const { rows } = await sql<Omit<PinningVersion, 'pointers'> & { pointers: string | null }>`
+        select r.prompt_id as "promptId", p.name, r.version, r.label, (
+          select string_agg(l.label, ' ') from prompt_labels l
+          where l.account_id = r.account_id and l.prompt_id = r.prompt_id and l.version = r.version and l.label in (${given})
+        ) as pointers
+        from prompt_references r join prompts p on p.account_id = r.account_id and p.id = r.prompt_id
+        where r.account_id = ${accountId} and r.name = ${name} and r.label like '@%' and p.deleted_at is null
+          ${label === undefined ? sql`` : sql`and r.label = ${label}`}
+          and (
+            exists (select 1 from prompt_labels l
+              where l.account_id = r.account_id and l.prompt_id = r.prompt_id and l.version = r.version and l.label in (${given}))
+            or exists (select 1 from releases s
+              where s.account_id = r.account_id and s.prompt_id = r.prompt_id and s.label in (${given}) and s.state in ('running', 'paused'))
+            or (p.name, '@' || r.version) in (
+              select o.name, o.label from prompt_references o where o.account_id = ${accountId} and o.label like '@%')
+          )
+        order by r.prompt_id, r.version, r.label limit ${sql.lit(limit)}`.execute(db);
+      return rows.map(({ pointers, ...row }) => ({ ...row, pointers: pointers?.split(' ') ?? [] }));
+    },
+
+    /** Lists what some versions include by the number of its version, up to a limit. */
+    async listPins(
+      accountId: string,
+      versions: { promptId: string; version: number }[],
+      limit: number,
+    ): Promise<{ promptId: string; version: number; name: string; label: string }[]> {
+      const found: { promptId: string; version: number; name: string; label: string }[] = [];
+      for (const batch of batchesOf(versions, targetsAtOnce)) {
+        if (found.length >= limit) break;
+        const values = batch.map(({ promptId, version }) => sql`(${promptId}, ${sql.lit(version)})`);
+        // A cross join makes SQLite begin with the given versions. Otherwise, it would read all references of the workspace.
+        const { rows } = await sql<(typeof found)[number]>`
+          select prompt_id as "promptId", version, name, label from (values ${sql.join(values)}) as given cross join prompt_references
+          where account_id = ${accountId} and prompt_id = column1 and version = column2 and label like '@%'
+          limit ${sql.lit(limit - found.length)}`.execute(db);
+        found.push(...rows);
+      }
+      return found;
+    },
+
+    /** Lists the prompts outside the bin that have these names and versions. */
+    async resolvePins(
+      accountId: string,
+      pins: { name: string; version: number }[],
+    ): Promise<{ name: string; version: number; promptId: string }[]> {
+      const found: { name: string; version: number; promptId: string }[] = [];
+      for (const batch of batchesOf(pins, targetsAtOnce)) {
+        const values = batch.map(({ name, version }) => sql`(${name}, ${sql.lit(version)})`);
+        const { rows } = await sql<(typeof found)[number]>`
+          select p.name, v.version, p.id as "promptId" from (values ${sql.join(values)}) as given
+          join prompts p on p.account_id = ${accountId} and p.name = column1 and p.deleted_at is null
+          join prompt_versions v on v.account_id = p.account_id and v.prompt_id = p.id and v.version = column2
+          where octet_length(v.content) > 0`.execute(db);
+        found.push(...rows);
+      }
+      return found;
     },
 
     /**

@@ -101,6 +101,11 @@ describeOnEveryEngine('Those who may not approve a proposal', (service) => {
     await send(ben, 'POST', `/api/members/${userId}/reset-key`);
     assert.equal(await reasonFor(ben, wrote), 'holds_key', 'the new key was shown to this person');
     assert.deepEqual([given(await owner.review(wrote)), await reasonFor(owner, wrote)], [1, null]);
+    // Deleting the service account does not hide the person either.
+    await send(ada, 'DELETE', `/api/members/${userId}`);
+    await service().ctx.background.drain(60_000);
+    assert.deepEqual([await reasonFor(ada, wrote), await reasonFor(ada, proposalOf(hidden))], ['holds_key', 'holds_key']);
+    assert.equal(given(await owner.review(wrote)), 1);
   });
 
   it('a rule may let authors approve', async () => {

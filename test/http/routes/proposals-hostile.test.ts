@@ -143,6 +143,12 @@ describeOnEveryEngine('Proposals under attack', (service) => {
     assert.equal(changes[0]?.unruledIncludes, undefined);
     const { id: simple } = await propose(ada);
     assert.equal(proposalOf(await ben.page('GET', `/api/proposals/${simple}`)).changes[0]?.unruledIncludes, undefined);
+    // Many harmless includes do not hide another one.
+    const many = Array.from({ length: 60 }, (_, index) => `{% render "many/${index}", label: "staging" %}`);
+    await client.save('page', { template: `${many.join('')}{% render "tone", label: "staging" %}` });
+    const { id: last } = await propose(ada, { prompt: 'page', version: 2 });
+    const listed = proposalOf(await ben.page('GET', `/api/proposals/${last}`)).changes[0]?.unruledIncludes ?? [];
+    assert.ok(listed.some(({ prompt }) => prompt === 'tone'));
   });
 
   it('400: one label of a prompt twice, under two spellings of its name', async () => {

@@ -62,6 +62,6 @@ export async function findInclude(
 }
 
 /** Describes which prompt includes another one, and how, as the start of a sentence. */
-export function describeInclude({ name, label }: LiveReference): string {
-  return `"${name}" includes this prompt at ${label.startsWith('@') ? `version ${label.slice(1)}` : `the label "${label}"`}`;
+export function describeInclude({ name, label, prompt }: Pick<LiveReference, 'name' | 'label'> & { prompt?: string }): string {
+  return `"${name}" includes ${prompt === undefined ? 'this prompt' : `"${prompt}"`} at ${label.startsWith('@') ? `version ${label.slice(1)}` : `the label "${label}"`}`;
 }

@@ -1,31 +1,66 @@
 import { pinOf } from '../../../contract/label-names.ts';
 import type { PromptTransaction } from '../../../store/prompts/prompt-transaction.ts';
+import type { PinningVersion } from '../../../store/prompts/references.ts';
 import type { Actor } from '../../actor.ts';
-import { budgetOfChange, describeInclude, findIncludes } from '../includes/find-includes.ts';
+import { versionsOf } from '../../releases/release-choice.ts';
+import { describeInclude } from '../includes/find-includes.ts';
 import { assertRuleOverrider, findRule } from './authorize-move.ts';
 
+/** The number of versions that a change reads, because other changes wait for it. */
+const maxPinning = 120;
+
+interface PinnedName {
+  name: string;
+  /** The version that the prompt with this name gets. Without it, all versions are checked. */
+  version?: number;
+  /** The end of the sentence "You need the role … to". */
+  act: string;
+}
+
 /**
- * Throws `forbidden` if a version would become part of another prompt that is live under a label which moves only by proposals. This happens
- * if that prompt includes a version by its number, and the included prompt was deleted or renamed: another prompt with its name would bring
- * its own content there. Without a number, all versions of the prompt are checked.
+ * Throws `forbidden` if a change would replace content that is live under a label which moves only by proposals. This happens if a live
+ * version includes another one by its number, directly or indirectly, and the included version does not exist yet, or another prompt gets the
+ * name of the included one.
  */
 export async function assertNotPinned(
-  stores: Pick<PromptTransaction, 'labelRules' | 'references'>,
+  stores: Pick<PromptTransaction, 'labelRules' | 'references' | 'releases'>,
   actor: Actor,
-  { id, name, version }: { id: string; name: string; version?: number },
+  { name, version, act }: PinnedName,
 ): Promise<void> {
-  const { workspaceId } = actor;
+  const labels = Object.keys(stores.labelRules);
   const [rule] = Object.values(stores.labelRules);
   if (!rule) return;
-  const target = { name, label: version === undefined ? undefined : pinOf(version) };
-  if ((await stores.references.listIncluded(workspaceId, [target])).length === 0) return;
-  const budget = { ...budgetOfChange };
-  const act = version === undefined ? `give a prompt the name "${name}"` : `save version ${version} of "${name}"`;
-  for await (const include of findIncludes(stores.references, workspaceId, target, budget)) {
-    const found = include.label.startsWith('@') && include.promptId !== id ? findRule(stores, include.pointer) : undefined;
-    const why = `: ${describeInclude(include)}, in the version with the label "${include.pointer}", which moves only by proposals`;
-    if (found) assertRuleOverrider(actor, found, `${act}${why}`);
+  const targets = [{ name, label: version === undefined ? undefined : pinOf(version) }];
+  const known = new Set<string>();
+  let left = maxPinning;
+  for (const target of targets) {
+    const found = await stores.references.listPinning(actor.workspaceId, target, { labels, limit: left + 1 });
+    left -= found.length;
+    // One of the versions that were not read may have such a label.
+    if (left < 0) return assertRuleOverrider(actor, rule, `${act}, because too many prompts include it to check them all`);
+    for (const { include, label } of await findPointers(stores, actor, found)) {
+      const why = `${describeInclude({ ...include, prompt: target.name })}, in a version that callers of the label "${label}" get`;
+      const ruled = findRule(stores, label);
+      if (ruled) assertRuleOverrider(actor, ruled, `${act}: ${why}, which moves only by proposals`);
+    }
+    for (const include of found) {
+      const next = { name: include.name, label: pinOf(include.version) };
+      const key = JSON.stringify(next);
+      if (!known.has(key)) targets.push(next);
+      known.add(key);
+    }
   }
-  // If there are too many includes to check them all, one of them may have such a label.
-  if (budget.promptsLeft < 0) assertRuleOverrider(actor, rule, `${act}, because too many prompts include it to check them all`);
+}
+
+/** Finds the labels whose callers get these versions, also if a release gives them only to some callers. */
+async function findPointers(
+  { releases }: Pick<PromptTransaction, 'releases'>,
+  { workspaceId }: Actor,
+  found: PinningVersion[],
+): Promise<{ include: PinningVersion; label: string }[]> {
+  const active = await releases.listActive(workspaceId, [...new Set(found.map(({ promptId }) => promptId))]);
+  return found.flatMap((include) => {
+    const released = active.filter(({ promptId, split }) => promptId === include.promptId && versionsOf(split).includes(include.version));
+    return [...include.pointers, ...released.map(({ label }) => label)].map((label) => ({ include, label }));
+  });
 }

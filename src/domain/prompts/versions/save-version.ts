@@ -134,7 +134,8 @@ export async function insertVersion(
     by: author,
     authors,
   };
-  await assertNotPinned(stores, actor, { id: prompt.id, name: prompt.name, version: record.version });
+  const act = `save version ${record.version} of "${prompt.name}"`;
+  await assertNotPinned(stores, actor, { name: prompt.name, version: record.version, act });
   await stores.versions.insert(actor.workspaceId, record);
   await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));
   const saved = { version: record.version, message, ...(proposal && { proposal }) };
