@@ -11,7 +11,7 @@ const vendor =
 
 /** The code that many pages share, except code that the first page does not need. */
 const ui =
-  /dashboard\/src\/(?:ui\/(?!Checkbox|CodeBlock|CopyButton|Dialog|Field|HelpLink|LongText|OnceDialog|Segmented|Select|Switch|Tabs|use-hold-page|use-item-focus|use-return-focus)|lib\/(?!clipboard|event-stream|overridden|save-file|streams|tab|use-debounced|warnings)|shell\/(?:navigation|use-switch-workspace))|lucide-react(?!.*\/icons\/)/;
+  /dashboard\/src\/(?:ui\/(?!Checkbox|CodeBlock|CopyButton|Dialog|Field|HelpLink|LongText|OnceDialog|Segmented|Select|Switch|Tabs|use-hold-page|use-item-focus|use-return-focus)|lib\/(?!clipboard|event-stream|overridden|prompt-path|read-pages|save-file|streams|tab|use-debounced|warnings)|shell\/(?:navigation|use-switch-workspace))|lucide-react(?!.*\/icons\/)/;
 
 /** The icons of the first page are part of `ui`. The others that pages share are loaded by the pages that have any of them. */
 const firstIcons =
@@ -43,7 +43,7 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: vendor },
             { name: 'ui', test: new RegExp(`${ui.source}|${firstIcons.source}`), minShareCount: 3 },
-            { name: 'prompts', test: /dashboard\/src\/prompts\/(?:filters|queries|usage)\./, minShareCount: 3 },
+            { name: 'prompts', test: /dashboard\/src\/(?:prompts\/(?:filters|queries|usage)|lib\/(?:prompt-path|read-pages))\./, minShareCount: 3 },
             { name: 'icons', test: /lucide-react/, minShareCount: 3 },
           ],
         },

@@ -131,9 +131,10 @@ async function addIdentity(
   const detail = { provider: provider.name };
   if (existing) {
     // Each refusal reveals that the address has an account.
-    await countAttempt(ctx, takenEmailLimits(client));
+    const attempt = await countAttempt(ctx, takenEmailLimits(client));
     if (!isEmailTrusted) throw new AppError('identity_unlinked');
     await ctx.store.identities.linkByEmail({ issuer, subject, email, accountId: existing.id });
+    await attempt.succeed();
     ctx.audit({ type: 'identity_linked', accountId: existing.id, client, detail });
     return { userId: existing.id, name: existing.name };
   }

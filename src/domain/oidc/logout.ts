@@ -36,8 +36,8 @@ export async function signOutEverywhere(
 
 /** Ends the sessions that a provider's logout token names. Throws unless the token is genuine and was not used before. */
 export async function acceptLogoutToken(ctx: WithAudit & WithProviders, token: string, client: Client): Promise<void> {
-  const { issuer, subject, sessionId } = await verifyLogoutToken(ctx, token);
-  const ended = await ctx.store.identities.endSessions({ issuer, ...(subject && { subject }), ...(sessionId && { sessionId }) });
+  const ended = await ctx.store.identities.useLogoutToken(await verifyLogoutToken(ctx, token));
+  if (!ended) throw new AppError('invalid_logout_token');
   for (const accountId of ended) ctx.audit({ type: 'sessions_ended', accountId, client });
 }
 
@@ -65,12 +65,11 @@ async function verifyLogoutToken(ctx: WithAudit & WithProviders, token: string) 
   const { sub, sid, jti, events, nonce, iat = 0 } = payload;
   const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent);
   if (!isLogout || nonce !== undefined || typeof jti !== 'string') throw invalid();
-  const subject = typeof sub === 'string' ? toStorable(sub) : undefined;
-  const sessionId = typeof sid === 'string' ? toStorable(sid) : undefined;
+  const subject = typeof sub === 'string' && sub !== '' ? toStorable(sub) : undefined;
+  const sessionId = typeof sid === 'string' && sid !== '' ? toStorable(sid) : undefined;
   if (!subject && !sessionId) throw invalid();
   const expiresAt = new Date((iat + maxAgeSeconds + 2 * toleranceSeconds) * 1000);
-  if (!(await ctx.store.identities.useToken(digestToken(`logout ${provider.issuer} ${jti}`), expiresAt))) throw invalid();
-  return { issuer: provider.issuer, subject, sessionId };
+  return { issuer: provider.issuer, subject, sessionId, digest: digestToken(`logout ${provider.issuer} ${jti}`), expiresAt };
 }
 
 function readIssuer(jose: typeof import('jose'), token: string): string | undefined {

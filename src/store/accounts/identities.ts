@@ -109,13 +109,24 @@ export function createIdentityStore(db: Kysely<Database>) {
       });
     },
 
-    /** Ends the sessions that a provider started for a subject or in one of its sessions. Returns the accounts that had such sessions. */
-    async endSessions({ issuer, subject, sessionId }: { issuer: string; subject?: string; sessionId?: string }): Promise<string[]> {
-      let ending = db.deleteFrom('sessions').where('issuer', '=', issuer);
-      if (subject !== undefined) ending = ending.where('subject', '=', subject);
-      if (sessionId !== undefined) ending = ending.where('provider_session', '=', sessionId);
-      const rows = await ending.returning('account_id').execute();
-      return [...new Set(rows.map((row) => row.account_id))];
+    /**
+     * Ends the sessions that a logout token names: those of a subject, or of one of its sessions at the provider. Returns the accounts that
+     * had such sessions, or undefined if the token was used before. Either the token is used and the sessions have ended, or neither.
+     */
+    async useLogoutToken({ issuer, subject, sessionId, digest, expiresAt }: NamedSessions): Promise<string[] | undefined> {
+      return runTransaction(db, async (transaction) => {
+        if (!(await useToken(transaction, digest, expiresAt))) return undefined;
+        let ending = transaction.deleteFrom('sessions').where('issuer', '=', issuer);
+        if (subject !== undefined) ending = ending.where('subject', '=', subject);
+        if (sessionId !== undefined) {
+          // A provider may send the id of its session only in the logout token. The subject then identifies the sessions.
+          ending = ending.where(({ eb, or }) =>
+            or([eb('provider_session', '=', sessionId), ...(subject === undefined ? [] : [eb('provider_session', 'is', null)])]),
+          );
+        }
+        const rows = await ending.returning('account_id').execute();
+        return [...new Set(rows.map((row) => row.account_id))];
+      });
     },
 
     /** Ends the account's sessions that a provider started. */
@@ -123,16 +134,27 @@ export function createIdentityStore(db: Kysely<Database>) {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).where('issuer', '=', issuer).execute();
     },
 
-    /** Records that a token was used. Of several concurrent uses, exactly one returns true. */
-    async useToken(digest: string, expiresAt: Date): Promise<boolean> {
-      const result = await db
-        .insertInto('used_tokens')
-        .values({ id: digest, expires_at: expiresAt.toISOString() })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .executeTakeFirstOrThrow();
-      return result.numInsertedOrUpdatedRows === 1n;
-    },
+    useToken: (digest: string, expiresAt: Date): Promise<boolean> => useToken(db, digest, expiresAt),
   };
+}
+
+/** The sessions that a logout token names, and the token. */
+interface NamedSessions {
+  issuer: string;
+  subject: string | undefined;
+  sessionId: string | undefined;
+  digest: string;
+  expiresAt: Date;
+}
+
+/** Records that a token was used. Of several concurrent uses, exactly one returns true. */
+async function useToken(db: Kysely<Database>, digest: string, expiresAt: Date): Promise<boolean> {
+  const result = await db
+    .insertInto('used_tokens')
+    .values({ id: digest, expires_at: expiresAt.toISOString() })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow();
+  return result.numInsertedOrUpdatedRows === 1n;
 }
 
 function selectOwners(db: Kysely<Database>) {
