@@ -43,7 +43,11 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: vendor },
             { name: 'ui', test: new RegExp(`${ui.source}|${firstIcons.source}`), minShareCount: 3 },
-            { name: 'prompts', test: /dashboard\/src\/(?:prompts\/(?:filters|queries|usage)|lib\/(?:prompt-path|read-pages))\./, minShareCount: 3 },
+            {
+              name: 'prompts',
+              test: /dashboard\/src\/(?:prompts\/(?:filters|queries|usage)|lib\/(?:prompt-path|read-pages))\./,
+              minShareCount: 3,
+            },
             { name: 'icons', test: /lucide-react/, minShareCount: 3 },
           ],
         },

@@ -99,7 +99,8 @@ export async function discover(settings: ProviderSettings, outbound: Outbound): 
   if (metadata.issuer !== issuer) throw new Error(`The metadata is that of the issuer ${metadata.issuer}. Set exactly this issuer`);
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
     const url = URL.parse(metadata[name] ?? '');
-    if (!url || !isSecure(url) || (isLoopback(url) && !isLoopback(issuerUrl))) throw new Error(`The metadata has no ${name} that uses https`);
+    if (!url || !isSecure(url) || (isLoopback(url) && !isLoopback(issuerUrl)))
+      throw new Error(`The metadata has no ${name} that uses https`);
   }
   const algorithms = metadata.id_token_signing_alg_values_supported ?? ['RS256'];
   const accepted = algorithms.filter((algorithm) => tokenAlgorithms.includes(algorithm));
