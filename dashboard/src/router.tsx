@@ -223,7 +223,7 @@ const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/security',
   validateSearch: readProblem,
-  component: page(settings, 'SecurityPage'),
+  component: page(() => import('./settings/SecurityPage.tsx'), 'SecurityPage'),
 });
 const notificationsRoute = createRoute({
   getParentRoute: () => settingsRoute,

@@ -2,4 +2,3 @@
 export { ApiKeysPage } from './ApiKeysPage.tsx';
 export { AppearancePage } from './AppearancePage.tsx';
 export { ProfilePage } from './ProfilePage.tsx';
-export { SecurityPage } from './SecurityPage.tsx';

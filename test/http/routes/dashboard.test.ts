@@ -135,6 +135,7 @@ const startingModules = {
   prompt: [shell, 'src/editor/PromptPage.tsx'],
   'new prompt': [shell, 'src/prompts/NewPromptPage.tsx'],
   settings: [shell, 'src/settings/SettingsLayout.tsx', 'src/settings/pages.ts'],
+  security: [shell, 'src/settings/SettingsLayout.tsx', 'src/settings/SecurityPage.tsx'],
   members: [shell, 'src/settings/SettingsLayout.tsx', 'src/members/MembersPage.tsx'],
   webhooks: [shell, 'src/settings/SettingsLayout.tsx', 'src/webhooks/pages.ts'],
   models: [shell, 'src/settings/SettingsLayout.tsx', 'src/models/ModelsPage.tsx'],
