@@ -128,7 +128,7 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     return [{ cookie, path: { id: passkeyId } }];
   },
 
-  // Sign-ins of the command line
+  // Command-line sign-in
   startCliSignIn: () => [{ body: { challenge: newChallenge().challenge, computer: 'laptop', port: 52_133 } }],
   claimCliSignIn: async ({ service, owner: { cookie } }) => {
     const { code, verifier } = await startCliSignIn(service);

@@ -13,7 +13,7 @@ import type { Routes } from './route.ts';
 
 /** Command-line sign-ins, which a person approves in the dashboard. */
 export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
-  const route = createRoute({ tag: 'Sign-ins of the command line' });
+  const route = createRoute({ tag: 'Command-line sign-in' });
 
   route('POST', '/api/auth/cli', {
     operationId: 'startCliSignIn',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { createTable, id, optional, text, unique } from './schema.ts';
 
-/** Adds the sign-ins of the command line that wait for a person to approve them in the dashboard. */
+/** Adds the command-line sign-ins that wait for a person to approve them in the dashboard. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'cli_sign_ins', [
     id(),

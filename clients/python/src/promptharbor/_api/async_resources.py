@@ -679,6 +679,72 @@ class AsyncChecks(AsyncResource):
         return await self._call("getCheck", {"name": name, "id": id}, {})
 
 
+class AsyncCommandLineSignIn(AsyncResource):
+    """`ph.command_line_sign_in`."""
+
+    async def start_cli_sign_in(
+        self,
+        *,
+        challenge: str,
+        computer: str,
+        port: int | None = None,
+    ) -> t.StartedCliSignIn:
+        """Start a command-line sign-in.
+
+        The sign-in expires after 10 minutes.
+
+        Args:
+            challenge: The SHA-256 digest of a random verifier, in base64url.
+            computer: The name of the computer, which the person who approves the sign-in sees.
+            port: A port of 127.0.0.1 to which the browser returns with a code. Without it, the
+                person types the code of the sign-in in the dashboard, and the command asks
+                again until the sign-in is approved.
+        """
+        return await self._call(
+            "startCliSignIn",
+            {},
+            {},
+            {"challenge": challenge, "computer": computer, "port": OMIT if port is None else port},
+        )
+
+    async def claim_cli_sign_in(self, *, verifier: str, code: str | None = None) -> t.TokenInfo:
+        """Get the key of an approved sign-in.
+
+        Works once. The response is 409 with the code `cli_sign_in_pending` as long as nobody
+        has answered, 403 if the person denied the sign-in, and 400 if it is not valid or has
+        expired.
+
+        Args:
+            verifier: The verifier of the challenge.
+            code: The code with which the browser returned, if the sign-in has a port.
+        """
+        return await self._call(
+            "claimCliSignIn",
+            {},
+            {},
+            {"verifier": verifier, "code": OMIT if code is None else code},
+        )
+
+    async def get_cli_sign_in(self, code: str) -> t.CliSignIn:
+        """Get a command-line sign-in that waits for an answer.
+
+        This is a POST, because wrong codes are counted: after five of them, the account has to
+        wait.
+        """
+        return await self._call("getCliSignIn", {"code": code}, {})
+
+    async def approve_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
+        """Approve a command-line sign-in.
+
+        The command gets the account's API key.
+        """
+        return await self._call("approveCliSignIn", {"code": code}, {})
+
+    async def deny_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
+        """Deny a command-line sign-in."""
+        return await self._call("denyCliSignIn", {"code": code}, {})
+
+
 class AsyncComments(AsyncResource):
     """`ph.comments`."""
 
@@ -3052,72 +3118,6 @@ class AsyncSessions(AsyncResource):
         return await self._call("confirmEmailChange", {}, {}, {"token": token})
 
 
-class AsyncSignInsOfTheCommandLine(AsyncResource):
-    """`ph.sign_ins_of_the_command_line`."""
-
-    async def start_cli_sign_in(
-        self,
-        *,
-        challenge: str,
-        computer: str,
-        port: int | None = None,
-    ) -> t.StartedCliSignIn:
-        """Start a command-line sign-in.
-
-        The sign-in expires after 10 minutes.
-
-        Args:
-            challenge: The SHA-256 digest of a random verifier, in base64url.
-            computer: The name of the computer, which the person who approves the sign-in sees.
-            port: A port of 127.0.0.1 to which the browser returns with a code. Without it, the
-                person types the code of the sign-in in the dashboard, and the command asks
-                again until the sign-in is approved.
-        """
-        return await self._call(
-            "startCliSignIn",
-            {},
-            {},
-            {"challenge": challenge, "computer": computer, "port": OMIT if port is None else port},
-        )
-
-    async def claim_cli_sign_in(self, *, verifier: str, code: str | None = None) -> t.TokenInfo:
-        """Get the key of an approved sign-in.
-
-        Works once. The response is 409 with the code `cli_sign_in_pending` as long as nobody
-        has answered, 403 if the person denied the sign-in, and 400 if it is not valid or has
-        expired.
-
-        Args:
-            verifier: The verifier of the challenge.
-            code: The code with which the browser returned, if the sign-in has a port.
-        """
-        return await self._call(
-            "claimCliSignIn",
-            {},
-            {},
-            {"verifier": verifier, "code": OMIT if code is None else code},
-        )
-
-    async def get_cli_sign_in(self, code: str) -> t.CliSignIn:
-        """Get a command-line sign-in that waits for an answer.
-
-        This is a POST, because wrong codes are counted: after five of them, the account has to
-        wait.
-        """
-        return await self._call("getCliSignIn", {"code": code}, {})
-
-    async def approve_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
-        """Approve a command-line sign-in.
-
-        The command gets the account's API key.
-        """
-        return await self._call("approveCliSignIn", {"code": code}, {})
-
-    async def deny_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
-        """Deny a command-line sign-in."""
-        return await self._call("denyCliSignIn", {"code": code}, {})
-
-
 class AsyncStatistics(AsyncResource):
     """`ph.statistics`."""
 
@@ -3751,6 +3751,7 @@ RESOURCES: dict[str, type[AsyncResource]] = {
     "candidates": AsyncCandidates,
     "cases": AsyncCases,
     "checks": AsyncChecks,
+    "command_line_sign_in": AsyncCommandLineSignIn,
     "comments": AsyncComments,
     "description": AsyncDescription,
     "favorites": AsyncFavorites,
@@ -3769,7 +3770,6 @@ RESOURCES: dict[str, type[AsyncResource]] = {
     "results": AsyncResults,
     "runs": AsyncRuns,
     "sessions": AsyncSessions,
-    "sign_ins_of_the_command_line": AsyncSignInsOfTheCommandLine,
     "statistics": AsyncStatistics,
     "transfer": AsyncTransfer,
     "versions": AsyncVersions,
@@ -3789,6 +3789,7 @@ class AsyncClientResources:
     candidates: AsyncCandidates
     cases: AsyncCases
     checks: AsyncChecks
+    command_line_sign_in: AsyncCommandLineSignIn
     comments: AsyncComments
     description: AsyncDescription
     favorites: AsyncFavorites
@@ -3807,7 +3808,6 @@ class AsyncClientResources:
     results: AsyncResults
     runs: AsyncRuns
     sessions: AsyncSessions
-    sign_ins_of_the_command_line: AsyncSignInsOfTheCommandLine
     statistics: AsyncStatistics
     transfer: AsyncTransfer
     versions: AsyncVersions

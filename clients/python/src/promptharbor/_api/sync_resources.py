@@ -679,6 +679,72 @@ class Checks(Resource):
         return self._call("getCheck", {"name": name, "id": id}, {})
 
 
+class CommandLineSignIn(Resource):
+    """`ph.command_line_sign_in`."""
+
+    def start_cli_sign_in(
+        self,
+        *,
+        challenge: str,
+        computer: str,
+        port: int | None = None,
+    ) -> t.StartedCliSignIn:
+        """Start a command-line sign-in.
+
+        The sign-in expires after 10 minutes.
+
+        Args:
+            challenge: The SHA-256 digest of a random verifier, in base64url.
+            computer: The name of the computer, which the person who approves the sign-in sees.
+            port: A port of 127.0.0.1 to which the browser returns with a code. Without it, the
+                person types the code of the sign-in in the dashboard, and the command asks
+                again until the sign-in is approved.
+        """
+        return self._call(
+            "startCliSignIn",
+            {},
+            {},
+            {"challenge": challenge, "computer": computer, "port": OMIT if port is None else port},
+        )
+
+    def claim_cli_sign_in(self, *, verifier: str, code: str | None = None) -> t.TokenInfo:
+        """Get the key of an approved sign-in.
+
+        Works once. The response is 409 with the code `cli_sign_in_pending` as long as nobody
+        has answered, 403 if the person denied the sign-in, and 400 if it is not valid or has
+        expired.
+
+        Args:
+            verifier: The verifier of the challenge.
+            code: The code with which the browser returned, if the sign-in has a port.
+        """
+        return self._call(
+            "claimCliSignIn",
+            {},
+            {},
+            {"verifier": verifier, "code": OMIT if code is None else code},
+        )
+
+    def get_cli_sign_in(self, code: str) -> t.CliSignIn:
+        """Get a command-line sign-in that waits for an answer.
+
+        This is a POST, because wrong codes are counted: after five of them, the account has to
+        wait.
+        """
+        return self._call("getCliSignIn", {"code": code}, {})
+
+    def approve_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
+        """Approve a command-line sign-in.
+
+        The command gets the account's API key.
+        """
+        return self._call("approveCliSignIn", {"code": code}, {})
+
+    def deny_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
+        """Deny a command-line sign-in."""
+        return self._call("denyCliSignIn", {"code": code}, {})
+
+
 class Comments(Resource):
     """`ph.comments`."""
 
@@ -3052,72 +3118,6 @@ class Sessions(Resource):
         return self._call("confirmEmailChange", {}, {}, {"token": token})
 
 
-class SignInsOfTheCommandLine(Resource):
-    """`ph.sign_ins_of_the_command_line`."""
-
-    def start_cli_sign_in(
-        self,
-        *,
-        challenge: str,
-        computer: str,
-        port: int | None = None,
-    ) -> t.StartedCliSignIn:
-        """Start a command-line sign-in.
-
-        The sign-in expires after 10 minutes.
-
-        Args:
-            challenge: The SHA-256 digest of a random verifier, in base64url.
-            computer: The name of the computer, which the person who approves the sign-in sees.
-            port: A port of 127.0.0.1 to which the browser returns with a code. Without it, the
-                person types the code of the sign-in in the dashboard, and the command asks
-                again until the sign-in is approved.
-        """
-        return self._call(
-            "startCliSignIn",
-            {},
-            {},
-            {"challenge": challenge, "computer": computer, "port": OMIT if port is None else port},
-        )
-
-    def claim_cli_sign_in(self, *, verifier: str, code: str | None = None) -> t.TokenInfo:
-        """Get the key of an approved sign-in.
-
-        Works once. The response is 409 with the code `cli_sign_in_pending` as long as nobody
-        has answered, 403 if the person denied the sign-in, and 400 if it is not valid or has
-        expired.
-
-        Args:
-            verifier: The verifier of the challenge.
-            code: The code with which the browser returned, if the sign-in has a port.
-        """
-        return self._call(
-            "claimCliSignIn",
-            {},
-            {},
-            {"verifier": verifier, "code": OMIT if code is None else code},
-        )
-
-    def get_cli_sign_in(self, code: str) -> t.CliSignIn:
-        """Get a command-line sign-in that waits for an answer.
-
-        This is a POST, because wrong codes are counted: after five of them, the account has to
-        wait.
-        """
-        return self._call("getCliSignIn", {"code": code}, {})
-
-    def approve_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
-        """Approve a command-line sign-in.
-
-        The command gets the account's API key.
-        """
-        return self._call("approveCliSignIn", {"code": code}, {})
-
-    def deny_cli_sign_in(self, code: str) -> t.AnsweredCliSignIn:
-        """Deny a command-line sign-in."""
-        return self._call("denyCliSignIn", {"code": code}, {})
-
-
 class Statistics(Resource):
     """`ph.statistics`."""
 
@@ -3751,6 +3751,7 @@ RESOURCES: dict[str, type[Resource]] = {
     "candidates": Candidates,
     "cases": Cases,
     "checks": Checks,
+    "command_line_sign_in": CommandLineSignIn,
     "comments": Comments,
     "description": Description,
     "favorites": Favorites,
@@ -3769,7 +3770,6 @@ RESOURCES: dict[str, type[Resource]] = {
     "results": Results,
     "runs": Runs,
     "sessions": Sessions,
-    "sign_ins_of_the_command_line": SignInsOfTheCommandLine,
     "statistics": Statistics,
     "transfer": Transfer,
     "versions": Versions,
@@ -3789,6 +3789,7 @@ class ClientResources:
     candidates: Candidates
     cases: Cases
     checks: Checks
+    command_line_sign_in: CommandLineSignIn
     comments: Comments
     description: Description
     favorites: Favorites
@@ -3807,7 +3808,6 @@ class ClientResources:
     results: Results
     runs: Runs
     sessions: Sessions
-    sign_ins_of_the_command_line: SignInsOfTheCommandLine
     statistics: Statistics
     transfer: Transfer
     versions: Versions
