@@ -112,7 +112,7 @@ test('a draft becomes a candidate, which two people change, compare, run checks 
     await opened.getByRole('button', { name: 'Close' }).last().click();
     await expect(grace.getByText('Changes to this candidate require new approvals.')).toBeVisible();
     await grace.getByRole('link', { name: 'Warmer', exact: true }).click();
-    await expect(grace.getByRole('list', { name: 'Checks' })).toContainText('Checks of “A warmer tone”: all 1 passed');
+    await expect(grace.getByRole('region', { name: 'Checks' })).toContainText('Candidate: A warmer tone: all 1 passed');
     await expectAccessible(grace);
     await grace.getByRole('link', { name: 'Open the candidate' }).click();
     await expect(grace.getByRole('heading', { name: 'A warmer tone', level: 1 })).toBeVisible();

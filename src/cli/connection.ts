@@ -74,7 +74,8 @@ async function confirmKey(url: string): Promise<string> {
       exitCodes.refused,
     );
   }
-  if (process.env.CI || (process.stdin.isTTY && (await askForTrust(url, 'the key in PROMPTHARBOR_API_KEY')))) return environmentKey;
+  if (process.env.CI || (process.stdin.isTTY && (await askForTrust(url, 'Send the key in PROMPTHARBOR_API_KEY there?'))))
+    return environmentKey;
   throw new CliError(
     `Nothing was sent, because the address ${url} appears only in promptharbor.json. To send the key there, set PROMPTHARBOR_URL=${url}.`,
     exitCodes.usage,
@@ -91,7 +92,7 @@ export async function findUrl(input: Input, project = findProject()): Promise<st
 export async function findSignInUrl(input: Input, ask: (question: string) => Promise<string>): Promise<string> {
   const url = await findUrl(input);
   if (isNamed(input) || url === defaultUrl || (await isTrustedUrl(url))) return url;
-  if (process.stdin.isTTY && (await askForTrust(url, 'your password', ask))) return url;
+  if (process.stdin.isTTY && (await askForTrust(url, 'Sign in there?', ask))) return url;
   throw new UsageError(`The address ${url} appears only in promptharbor.json. If you trust it, run "promptharbor login --url ${url}".`);
 }
 

@@ -16,9 +16,9 @@ export async function trustUrl(url: string): Promise<void> {
   await writeCredentials({ ...credentials, trusted: [...(credentials.trusted ?? []), url] });
 }
 
-/** Asks whether `what` may be sent to the project's URL. If the answer is yes, it is remembered. */
-export async function askForTrust(url: string, what: string, ask: (question: string) => Promise<string> = askOnce): Promise<boolean> {
-  const answer = await ask(`promptharbor.json names ${url}, which you have not used before. Send ${what} there? (y/N): `);
+/** Asks a question about the project's URL. If the answer is yes, the URL is trusted from then on. */
+export async function askForTrust(url: string, question: string, ask: (question: string) => Promise<string> = askOnce): Promise<boolean> {
+  const answer = await ask(`promptharbor.json names ${url}, which you have not used before. ${question} (y/N): `);
   const isTrusted = /^y(es)?$/i.test(answer.trim());
   if (isTrusted) await trustUrl(url);
   return isTrusted;

@@ -23,7 +23,11 @@ describe('The thread for other servers', () => {
       const status = Number(req.url?.slice(-3));
       res.writeHead(status, { 'retry-after': '7' }).end(`status ${status}`);
     });
-    const send = (status: number) => outbound.request({ ...post, url: `${server.url}/${status}` });
+    const send = async (status: number) => {
+      const { date, ...response } = await outbound.request({ ...post, url: `${server.url}/${status}` });
+      assert.ok(!Number.isNaN(Date.parse(date ?? '')), date);
+      return response;
+    };
     assert.deepEqual(await send(204), { status: 204, retryAfter: '7', text: '' });
     assert.deepEqual(await send(200), { status: 200, retryAfter: '7', text: '' });
     assert.deepEqual(await send(503), { status: 503, retryAfter: '7', text: 'status 503' });

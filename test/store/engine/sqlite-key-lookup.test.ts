@@ -65,7 +65,8 @@ describe('The key lookup of the embedded engine', () => {
 
   it('reads an account once, and then finds it in memory', async () => {
     const key = await insertAccount('u_a');
-    const account = { id: 'u_a', email: 'u_a@example.com', homeWorkspaceId: null, name: 'u_a', revision: 0, keySerial: 1 };
+    const names = { id: 'u_a', email: 'u_a@example.com', name: 'u_a' };
+    const account = { ...names, emailVerifiedAt: null, homeWorkspaceId: null, revision: 0, keySerial: 1 };
     assert.deepEqual({ ...lookUp(key).account }, account);
     assert.deepEqual({ ...lookUp(key), account: lookUp(key).account?.id }, { account: 'u_a', reads: 0 });
   });
