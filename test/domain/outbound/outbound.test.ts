@@ -25,7 +25,7 @@ describe('The thread for other servers', () => {
     });
     const send = async (status: number) => {
       const { date, ...response } = await outbound.request({ ...post, url: `${server.url}/${status}` });
-      assert.ok(!Number.isNaN(Date.parse(date ?? '')), date);
+      assert.ok(!Number.isNaN(Date.parse(date ?? '')));
       return response;
     };
     assert.deepEqual(await send(204), { status: 204, retryAfter: '7', text: '' });
