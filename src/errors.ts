@@ -16,6 +16,7 @@ const errorTable = {
   invalid_cli_sign_in: [400, 'This sign-in is no longer valid. Start it again.'],
   unauthorized: [401, 'Unauthorized'],
   sign_in_expired: [400, signInProblems.sign_in_expired],
+  sign_in_not_fresh: [400, signInProblems.sign_in_not_fresh],
   invalid_logout_token: [400, 'The logout token is not valid'],
   invalid_credentials: [401, 'Invalid email or password'],
   code_required: [401, 'Enter the code from your authenticator app'],

@@ -3,6 +3,7 @@
 /** Why a sign-in at a provider failed, by error code. Each text says what to do. The browser gets only the code. */
 export const signInProblems = {
   sign_in_expired: 'This sign-in has expired, was already used, or was started in another tab or browser. Start again.',
+  sign_in_not_fresh: 'The provider did not ask you to sign in again. Sign out at the provider, then try again.',
   sign_in_canceled: 'The provider did not sign you in. Try again, or ask your administrator whether you may use this application.',
   provider_unavailable: 'The provider cannot be reached. Try again in a moment.',
   provider_invalid:

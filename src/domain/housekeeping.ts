@@ -28,6 +28,7 @@ const retentionDays: Record<AgingTable, number | undefined> = {
   verifications: 0,
   cli_sign_ins: 0,
   used_tokens: 0,
+  provider_logouts: 0,
   invitations: 0,
   throttles: 1,
   account_events: 400,

@@ -18,7 +18,7 @@ for (const engine of engines) {
     async function confirmed(codeDigests: string[]): Promise<{ accountId: string; confirmedAt: string }> {
       const { userId: accountId } = await register(service);
       assert.equal(await store().offer(by(accountId), 'cipher'), true);
-      assert.equal(await store().confirm(by(accountId), { secretCipher: 'cipher', step: 100, codeDigests }), true);
+      assert.deepEqual(await store().confirm(by(accountId), { secretCipher: 'cipher', step: 100, codeDigests }), { hasEnded: false });
       const confirmedAt = (await store().find(accountId))?.confirmedAt;
       assert.ok(confirmedAt);
       return { accountId, confirmedAt };
@@ -50,7 +50,7 @@ for (const engine of engines) {
       const good = await Promise.all(sets.flat().map((digest) => store().useRecoveryCode(accountId, digest)));
       assert.deepEqual(
         sets.flat().filter((_, index) => good[index]),
-        sets[wins.indexOf(true)],
+        sets[wins.findIndex(Boolean)],
       );
     });
 
@@ -65,8 +65,8 @@ for (const engine of engines) {
 
     it('deletes the recovery codes when it is disabled', async () => {
       const { accountId } = await confirmed(['a']);
-      assert.equal(await store().remove(by(accountId)), true);
-      assert.equal(await store().remove(by(accountId)), false);
+      assert.ok(await store().remove(by(accountId)));
+      assert.equal(await store().remove(by(accountId)), undefined);
       assert.equal(await store().useRecoveryCode(accountId, 'a'), false);
     });
 

@@ -49,7 +49,7 @@ export async function startIdentityProvider() {
     /** Changes the claims of id tokens. */
     claims?(claims: JWTPayload): JWTPayload;
     /** Replaces the signed id token. */
-    token?(signed: string, claims: JWTPayload): string | Promise<string>;
+    token?: ((signed: string, claims: JWTPayload) => string | Promise<string>) | undefined;
     ignoresPkce?: boolean;
     isDown?: boolean;
     refusedRedirectUri?: string;
@@ -101,7 +101,7 @@ export async function startIdentityProvider() {
     if (!grant || !isProved || grant.redirectUri !== body.get('redirect_uri')) return [400, { error: 'invalid_grant' }];
     const { person, nonce } = grant;
     const now = Math.floor(Date.now() / 1000);
-    const stated = { ...person, iss: issuer, aud: clientId, iat: now, exp: now + 300, ...(nonce !== null && { nonce }) };
+    const stated = { iat: now, ...person, iss: issuer, aud: clientId, exp: now + 300, ...(nonce !== null && { nonce }) };
     const claims = misbehavior.claims?.(stated) ?? stated;
     const signed = await sign(claims);
     const token = (await misbehavior.token?.(signed, claims)) ?? signed;

@@ -144,8 +144,8 @@ export async function changePassword(
     throw new AppError('invalid_credentials');
   }
   ctx.audit({ type: 'password_changed', accountId, client });
-  const isComplete = verified.twoFactorConfirmedAt === null && !verified.hasPasskeys;
-  return { verified: { ...verified, passwordHash, isComplete }, provider };
+  const hasSecondFactor = verified.twoFactorConfirmedAt !== null || verified.hasPasskeys;
+  return { verified: { ...verified, passwordHash, ...(hasSecondFactor && { provedAt: null }) }, provider };
 }
 
 /** Sets a password for the operator, without verifying the old one. */

@@ -67,7 +67,7 @@ export async function verifyEmail(
   if (linkedId === undefined) throw new AppError('invalid_verification_link');
   if (linkedId !== accountId) throw new AppError('verification_for_another_account');
   const provider = await ctx.store.sessions.findProvider(actor.sessionId);
-  const session = makeSession(ctx, { accountId, client, provider, isProved: false });
+  const session = makeSession(ctx, { accountId, client, provider, provedAt: null });
   const { stored: nextKey } = makeKey(ctx, accountId);
   const use = { digest, credential: credentialOf(actor), session: session.record, nextKey };
   const used = await ctx.store.mailedLinks.verifyEmail(use);

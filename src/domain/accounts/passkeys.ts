@@ -9,7 +9,6 @@ import type { WithKeyring } from '../secrets/keyring.ts';
 import type { WithAudit } from './audit.ts';
 import { assertFreshSignIn } from './fresh-sign-in.ts';
 import { getName } from './names.ts';
-import { endOtherSessions } from './sessions.ts';
 import { allowedMethods } from './sign-in-methods.ts';
 import { digestRecoveryCode, newRecoveryCodes } from './two-factor-codes.ts';
 import { algorithms, challengeLifetimeMs, newChallenge, type RelyingParty, toUserHandle, verifyAttestation } from './webauthn.ts';
@@ -65,7 +64,7 @@ export async function addPasskey(
   const added = await ctx.store.passkeys.add(credentialOf(actor), passkey, addition);
   if (!added) throw new AppError('invalid_passkey');
   ctx.audit({ type: 'passkey_added', accountId, client, detail: { name } });
-  if (added.isOnlyFactor) await endOtherSessions(ctx, actor, client);
+  if (added.hasEnded) ctx.audit({ type: 'sessions_ended', accountId, client });
   const { id, host } = passkey;
   return { passkey: { id, name, host, createdAt: added.createdAt, lastUsedAt: null }, recoveryCodes: added.isOnlyFactor ? codes : null };
 }
@@ -79,8 +78,8 @@ export async function renamePasskey(ctx: WithStore, actor: Actor, { id, ...input
 }
 
 /**
- * Removes a passkey, unless it is the only way to sign in. Requires a fresh sign-in. Ends the account's other sessions, because the device may be lost and a session may have
- * been started with it.
+ * Removes a passkey, unless it is the only way to sign in. Requires a fresh sign-in. Ends the account's other sessions, because the device
+ * may be lost and a session may have been started with it.
  */
 export async function removePasskey(
   ctx: WithAudit & WithProviders,
@@ -89,10 +88,11 @@ export async function removePasskey(
 ): Promise<void> {
   await assertFreshSignIn(ctx, actor);
   const passkey = { id: toStorable(text), allowed: allowedMethods(ctx, actor) };
-  const name = await ctx.store.passkeys.remove(credentialOf(actor), passkey);
-  if (name === undefined) throw new AppError('not_found');
-  ctx.audit({ type: 'passkey_removed', accountId: actor.accountId, client, detail: { name } });
-  await endOtherSessions(ctx, actor, client);
+  const removed = await ctx.store.passkeys.remove(credentialOf(actor), passkey);
+  if (!removed) throw new AppError('not_found');
+  const { accountId } = actor;
+  ctx.audit({ type: 'passkey_removed', accountId, client, detail: { name: removed.name } });
+  if (removed.hasEnded) ctx.audit({ type: 'sessions_ended', accountId, client });
 }
 
 function toPasskey({ id, name, host, createdAt, lastUsedAt }: PasskeyRecord): Passkey {

@@ -1,8 +1,9 @@
 import type { Session } from '../../contract/sessions.ts';
 import { AppError } from '../../errors.ts';
-import type { NewSessionRecord, SessionProvider, SessionWindow, VerifiedProof } from '../../store/accounts/sessions.ts';
+import type { SessionProvider } from '../../store/accounts/provider-sessions.ts';
+import type { NewSessionRecord, SessionWindow, VerifiedProof } from '../../store/accounts/sessions.ts';
 import type { WithStore } from '../../store/store.ts';
-import { type Client, type SessionActor, toSessionActor } from '../actor.ts';
+import { type Client, credentialOf, type SessionActor, toSessionActor } from '../actor.ts';
 import { newId, toStorable } from '../ids.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
 import type { WithAudit } from './audit.ts';
@@ -23,19 +24,19 @@ export interface NewSession {
 
 /** Starts a session for an account that has just been authenticated, and returns the token for its cookie. */
 export async function openSession(ctx: WithAudit, { accountId, client, verified, provider, replacedToken }: NewSession): Promise<string> {
-  const { token, record } = makeSession(ctx, { accountId, client, provider, isProved: verified.isComplete ?? true });
-  if (!(await ctx.store.sessions.insert(record, verified))) throw new AppError('invalid_credentials');
+  const { token, record } = makeSession(ctx, { accountId, client, provider, provedAt: verified.provedAt });
+  if (!(await ctx.store.sessions.insert(record, verified))) throw new AppError(provider ? 'sign_in_expired' : 'invalid_credentials');
   if (replacedToken !== undefined) await signOut(ctx, replacedToken, client);
   return token;
 }
 
 /**
- * Creates a session that is not stored yet, and the token for its cookie. `isProved` is false if the person has not proved their identity
- * in full: with a link in an email, or with the password alone although the account has a second factor.
+ * Creates a session that is not stored yet, and the token for its cookie. `provedAt` is null if the person has not proved their identity in
+ * full: with a link in an email, or with the password alone although the account has a second factor.
  */
 export function makeSession(
   { store }: WithStore,
-  { accountId, client, provider, isProved = true }: Pick<NewSession, 'accountId' | 'client' | 'provider'> & { isProved?: boolean },
+  { accountId, client, provider, provedAt = new Date() }: Pick<NewSession, 'accountId' | 'client' | 'provider'> & NewProof,
 ): { token: string; record: NewSessionRecord } {
   const token = newToken();
   const now = new Date();
@@ -49,10 +50,12 @@ export function makeSession(
     updatedAt: now.toISOString(),
     address: client.address,
     userAgent: client.userAgent ?? null,
-    provedAt: isProved ? now.toISOString() : null,
+    provedAt: provedAt?.toISOString() ?? null,
   };
   return { token, record };
 }
+
+type NewProof = Pick<VerifiedProof, 'provedAt'>;
 
 /**
  * Finds the actor by the session's token, in the given workspace if the account is a member of it, and otherwise in the account's own. If
@@ -102,9 +105,9 @@ export async function endSession(
 }
 
 /** Ends all of the account's sessions except the actor's own. */
-export async function endOtherSessions(ctx: WithAudit, { accountId, sessionId }: SessionActor, client: Client): Promise<void> {
-  const count = await ctx.store.sessions.deleteOthers(accountId, sessionId);
-  if (count > 0) ctx.audit({ type: 'sessions_ended', accountId, client });
+export async function endOtherSessions(ctx: WithAudit, actor: SessionActor, client: Client): Promise<void> {
+  const hasEnded = await ctx.store.sessions.deleteOthers(credentialOf(actor));
+  if (hasEnded) ctx.audit({ type: 'sessions_ended', accountId: actor.accountId, client });
 }
 
 /** Ends the token's session, if it exists. Returns the issuer of the provider that started the session. */

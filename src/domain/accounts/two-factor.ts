@@ -25,7 +25,10 @@ export async function startTwoFactor(ctx: WithIdentity, actor: Actor, proof: Pro
   return { secret, uri: authenticatorUri(secret, email) };
 }
 
-/** Enables two-factor authentication with a first code and returns the recovery codes, which are shown only once. */
+/**
+ * Enables two-factor authentication with a first code and returns the recovery codes, which are shown only once. Ends the other sessions,
+ * which were started with the password alone.
+ */
 export async function confirmTwoFactor(
   ctx: WithKeyring & WithAudit,
   actor: Actor,
@@ -44,22 +47,27 @@ export async function confirmTwoFactor(
   }
   const codes = newRecoveryCodes();
   const confirmation = { secretCipher: offered.secretCipher, step, codeDigests: codes.map(digestRecoveryCode) };
-  if (!(await ctx.store.twoFactor.confirm(credentialOf(actor), confirmation))) throw new AppError('two_factor_not_started');
+  const confirmed = await ctx.store.twoFactor.confirm(credentialOf(actor), confirmation);
+  if (!confirmed) throw new AppError('two_factor_not_started');
   await attempt.succeed();
   ctx.audit({ type: 'two_factor_enabled', accountId, client });
+  if (confirmed.hasEnded) ctx.audit({ type: 'sessions_ended', accountId, client });
   return codes;
 }
 
-/** Disables two-factor authentication for the account's owner. */
-export async function stopTwoFactor(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<void> {
-  await confirmIdentity(ctx, actor, proof);
-  if (!(await ctx.store.twoFactor.remove(credentialOf(actor)))) throw new AppError('two_factor_off');
-  ctx.audit({ type: 'two_factor_disabled', accountId: actor.accountId, client: proof.client });
+/** Disables two-factor authentication for the account's owner, and ends the other sessions. */
+export async function stopTwoFactor(ctx: WithIdentity, actor: Actor, { client, ...proof }: Proof): Promise<void> {
+  const { accountId } = actor;
+  await confirmIdentity(ctx, actor, { ...proof, client });
+  const removed = await ctx.store.twoFactor.remove(credentialOf(actor));
+  if (!removed) throw new AppError('two_factor_off');
+  ctx.audit({ type: 'two_factor_disabled', accountId, client });
+  if (removed.hasEnded) ctx.audit({ type: 'sessions_ended', accountId, client });
 }
 
 /**
  * Removes the authenticator and all passkeys of an account for the operator, without a code, if the owner has lost them and the recovery
- * codes.
+ * codes. Ends all sessions of the account.
  */
 export async function disableTwoFactor(ctx: WithAudit, email: string): Promise<void> {
   const { id: accountId } = await getAccountByEmail(ctx, email);

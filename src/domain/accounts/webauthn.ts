@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { PasskeyAssertion, PasskeyAttestation } from '../../contract/passkeys.ts';
 import { AppError } from '../../errors.ts';
 import { loopbackAddresses } from '../../platform/loopback.ts';
-import type { UsedChallenge } from '../../store/accounts/passkeys.ts';
+import type { UsedToken } from '../../store/accounts/used-tokens.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
 
@@ -86,7 +86,7 @@ export async function verifyAssertion(
   ctx: WithKeyring,
   assertion: PasskeyAssertion,
   { party, binding, passkey }: Expected & { passkey: { accountId: string; publicKey: string; counter: number } },
-): Promise<{ counter: number; challenge: UsedChallenge }> {
+): Promise<{ counter: number; challenge: UsedToken }> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { id, ...signed } = assertion;
   const response = { id, rawId: id, type: 'public-key', response: signed, clientExtensionResults: {} } as const;
@@ -113,7 +113,7 @@ function toExpectations({ origin, host }: RelyingParty) {
 
 /** Returns a function that accepts a challenge of this browser that has not expired, and one that returns the accepted challenge. */
 function createChallengeCheck(ctx: WithKeyring, binding: Binding) {
-  let accepted: UsedChallenge | undefined;
+  let accepted: UsedToken | undefined;
   return {
     accept(given: string): boolean {
       const expiresAt = Number(ctx.keyring.open(decode(given), ownerOf(binding))?.split(' ')[0]);
@@ -121,7 +121,7 @@ function createChallengeCheck(ctx: WithKeyring, binding: Binding) {
       accepted = { digest: digestToken(given), expiresAt: new Date(expiresAt) };
       return true;
     },
-    challenge(): UsedChallenge {
+    challenge(): UsedToken {
       if (!accepted) throw new Error('The challenge was not checked');
       return accepted;
     },

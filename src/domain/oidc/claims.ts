@@ -16,6 +16,10 @@ export interface Claims {
   /** Whether the provider may vouch for the address, and does. */
   isEmailTrusted: boolean;
   name: string | undefined;
+  /** When the provider stated the claims. */
+  issuedAt: Date;
+  /** When the person last signed in at the provider. Undefined if the provider does not say. */
+  authenticatedAt: Date | undefined;
   /** The person's groups. Undefined if the provider's groups decide nothing. */
   groups: string[] | undefined;
 }
@@ -48,6 +52,8 @@ export function readClaims(token: IDToken, userInfo: UserInfoResponse | undefine
     email,
     isEmailTrusted: source.email_verified === true && domain !== undefined && domains.includes(domain),
     name: name && toName(name),
+    issuedAt: toTime(token.iat) ?? new Date(),
+    authenticatedAt: toTime(token.auth_time),
     groups: groups && readGroups([token, ...(userInfo ? [userInfo] : [])], groups.claim),
   };
 }
@@ -81,6 +87,11 @@ function valueAt(source: Source, claim: string): JsonValue | undefined {
 
 function hasField(value: JsonValue | undefined, name: string): value is Record<string, JsonValue> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+}
+
+function toTime(seconds: unknown): Date | undefined {
+  const time = new Date(typeof seconds === 'number' ? seconds * 1000 : Number.NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
 /** Returns the name in the form in which accounts have it. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { noPasswordHash } from '../../store/accounts/no-password.ts';
-import type { SessionProvider, VerifiedProof } from '../../store/accounts/sessions.ts';
+import type { SessionProvider } from '../../store/accounts/provider-sessions.ts';
+import type { VerifiedProof } from '../../store/accounts/sessions.ts';
 import { providerLimits, registrationLimits, takenEmailLimits } from '../accounts/attempt-limits.ts';
 import { sendFirstVerification } from '../accounts/email-verification.ts';
 import { makeKey } from '../accounts/keys.ts';
@@ -11,7 +12,7 @@ import { type Client, credentialOf } from '../actor.ts';
 import { newId } from '../ids.ts';
 import type { WithMail } from '../mail/mail.ts';
 import { type Claims, needsUserInfo, readClaims } from './claims.ts';
-import { type Flow, useFlow } from './flows.ts';
+import { assertFresh, type Flow, useFlow } from './flows.ts';
 import { applyRoles, decideRoles } from './groups.ts';
 import type { LoadedProvider, WithProviders } from './providers.ts';
 
@@ -60,12 +61,17 @@ export async function finishProviderSignIn(ctx: Ctx, flow: Flow, browser: Return
   });
   const { passwordHash, twoFactorConfirmedAt } = account;
   const hasPasskeys = account.hasPasskeys === 1;
-  const identity = { issuer: claims.issuer, subject: claims.subject };
+  const identity = { issuer: claims.issuer, subject: claims.subject, issuedAt: claims.issuedAt };
   return {
     accountId: account.id,
-    verified: { passwordHash, twoFactorConfirmedAt, hasPasskeys, identity },
+    verified: { passwordHash, twoFactorConfirmedAt, hasPasskeys, identity, provedAt: limitToNow(claims.authenticatedAt) },
     provider: { issuer: claims.issuer, subject: claims.sub, sessionId: claims.sessionId },
   };
+}
+
+/** Returns a time that a provider states, but no time in the future. */
+function limitToNow(time = new Date()): Date {
+  return new Date(Math.min(time.getTime(), Date.now()));
 }
 
 /** Links the identity to the account whose session started this, if the browser still has that session. */
@@ -92,6 +98,7 @@ async function readPerson(ctx: Ctx, flow: Flow, { url, client }: ReturnedBrowser
   await useFlow(ctx, flow);
   try {
     const claims = await redeem(provider, flow, url);
+    assertFresh(flow, claims.authenticatedAt);
     await attempt.succeed();
     return { settings: provider.settings, claims };
   } catch (err) {

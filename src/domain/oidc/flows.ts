@@ -12,6 +12,8 @@ export interface Flow {
   verifier: string;
   /** The page to open afterwards. */
   next: string;
+  /** Whether the person must have signed in at the provider after the start. */
+  isFresh: boolean;
   /** The session that links the identity to its account. Undefined for a sign-in. */
   link?: { accountId: string; sessionId: string } | undefined;
   expiresAt: number;
@@ -19,6 +21,8 @@ export interface Flow {
 
 /** The time in which a person has to sign in at the provider. */
 export const flowLifetimeMs = 10 * 60 * 1000;
+/** The difference that is accepted between the clocks of this service and of a provider. */
+const clockToleranceMs = 60 * 1000;
 const owner = 'sign-in at a provider';
 
 export function sealFlow(ctx: WithKeyring, flow: Omit<Flow, 'expiresAt'>): string {
@@ -34,9 +38,17 @@ export function openFlow(ctx: WithKeyring, { cookie, state }: { cookie: string |
   return flow;
 }
 
+/** Throws if a flow needs a new sign-in at the provider, but the provider states that the person signed in earlier. */
+export function assertFresh({ isFresh, expiresAt }: Flow, authenticatedAt: Date | undefined): void {
+  const startedAt = expiresAt - flowLifetimeMs;
+  const isOld = authenticatedAt !== undefined && authenticatedAt.getTime() < startedAt - clockToleranceMs;
+  if (isFresh && isOld) throw new AppError('sign_in_not_fresh');
+}
+
 /** Marks the state as used. Throws if it was used before, on any instance. */
 export async function useFlow(ctx: WithStore, { state, expiresAt }: Flow): Promise<void> {
-  if (!(await ctx.store.identities.useToken(digestToken(`state ${state}`), new Date(expiresAt)))) throw new AppError('sign_in_expired');
+  if (!(await ctx.store.identities.useToken({ digest: digestToken(`state ${state}`), expiresAt: new Date(expiresAt) })))
+    throw new AppError('sign_in_expired');
 }
 
 /** Returns a page of this service to open after a sign-in. Everything else is replaced by the dashboard. */

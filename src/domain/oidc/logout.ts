@@ -36,7 +36,7 @@ export async function signOutEverywhere(
 
 /** Ends the sessions that a provider's logout token names. Throws unless the token is genuine and was not used before. */
 export async function acceptLogoutToken(ctx: WithAudit & WithProviders, token: string, client: Client): Promise<void> {
-  const ended = await ctx.store.identities.useLogoutToken(await verifyLogoutToken(ctx, token));
+  const ended = await ctx.store.identities.acceptLogout(await verifyLogoutToken(ctx, token));
   if (!ended) throw new AppError('invalid_logout_token');
   for (const accountId of ended) ctx.audit({ type: 'sessions_ended', accountId, client });
 }
@@ -68,8 +68,9 @@ async function verifyLogoutToken(ctx: WithAudit & WithProviders, token: string) 
   const subject = typeof sub === 'string' && sub !== '' ? toStorable(sub) : undefined;
   const sessionId = typeof sid === 'string' && sid !== '' ? toStorable(sid) : undefined;
   if (!subject && !sessionId) throw invalid();
+  const issuedAt = new Date(iat * 1000);
   const expiresAt = new Date((iat + maxAgeSeconds + 2 * toleranceSeconds) * 1000);
-  return { issuer: provider.issuer, subject, sessionId, digest: digestToken(`logout ${provider.issuer} ${jti}`), expiresAt };
+  return { issuer: provider.issuer, subject, sessionId, digest: digestToken(`logout ${provider.issuer} ${jti}`), issuedAt, expiresAt };
 }
 
 function readIssuer(jose: typeof import('jose'), token: string): string | undefined {

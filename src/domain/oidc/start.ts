@@ -34,5 +34,5 @@ export async function startProviderSignIn(
   });
   if (!isSecure(url)) throw new AppError('provider_invalid');
   const link = linker && { accountId: linker.accountId, sessionId: linker.sessionId };
-  return { url: url.href, cookie: sealFlow(ctx, { provider: id, state, nonce, verifier, next: safePage(next), link }) };
+  return { url: url.href, cookie: sealFlow(ctx, { provider: id, state, nonce, verifier, next: safePage(next), isFresh, link }) };
 }

@@ -128,7 +128,7 @@ export async function acceptInvitation(
   if (email !== actor.email) throw forAnother(email, `You are signed in as ${actor.email}.`);
   if (workspaceId === accountId) throw new AppError('already_member', { text: 'You cannot join your own workspace' });
   const provider = actor.via === 'session' ? await ctx.store.sessions.findProvider(actor.sessionId) : undefined;
-  const session = makeSession(ctx, { accountId, client, provider, isProved: false });
+  const session = makeSession(ctx, { accountId, client, provider, provedAt: null });
   const nextKey = makeKey(ctx, accountId).stored;
   const proof: FirstProof = { accountId, by: invitation.proof, nextKey, keptIssuer: provider?.issuer };
   const accept = async (stores: WorkspaceStores) => {

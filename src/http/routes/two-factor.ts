@@ -1,7 +1,6 @@
 import { RecoveryCodes, TwoFactorConfirmation, TwoFactorProof, TwoFactorSecret, TwoFactorStart } from '../../contract/two-factor.ts';
-import { endOtherSessions } from '../../domain/accounts/sessions.ts';
 import { confirmTwoFactor, replaceRecoveryCodes, startTwoFactor, stopTwoFactor } from '../../domain/accounts/two-factor.ts';
-import { actorOf, clientOf, sessionActorOf } from '../middleware/authentication.ts';
+import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
@@ -28,11 +27,9 @@ export const twoFactorRoutes: Routes = ({ ctx, createRoute }) => {
     body: TwoFactorConfirmation,
     response: { 200: RecoveryCodes },
     errors: [401, 409],
-    handler: async (req) => {
-      const recoveryCodes = await confirmTwoFactor(ctx, actorOf(req), { ...req.body, client: clientOf(req) });
-      await endOtherSessions(ctx, sessionActorOf(req), clientOf(req));
-      return { recoveryCodes };
-    },
+    handler: async (req) => ({
+      recoveryCodes: await confirmTwoFactor(ctx, actorOf(req), { ...req.body, client: clientOf(req) }),
+    }),
   });
 
   route('DELETE', '/api/account/two-factor', {
@@ -41,10 +38,7 @@ export const twoFactorRoutes: Routes = ({ ctx, createRoute }) => {
     body: TwoFactorProof,
     response: noContent,
     errors: [401, 409],
-    handler: async (req) => {
-      await stopTwoFactor(ctx, actorOf(req), { ...req.body, client: clientOf(req) });
-      await endOtherSessions(ctx, sessionActorOf(req), clientOf(req));
-    },
+    handler: (req) => stopTwoFactor(ctx, actorOf(req), { ...req.body, client: clientOf(req) }),
   });
 
   route('POST', '/api/account/two-factor/recovery-codes', {

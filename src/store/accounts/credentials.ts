@@ -1,6 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
-import { hasRows } from '../count-rows.ts';
 import { isMissingReference } from '../engine/errors.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
@@ -17,8 +16,8 @@ export type Credential = { accountId: string } & (
 
 /**
  * Throws `unauthorized` if the credential is not valid. Otherwise, the credential stays valid until the end of the transaction, because
- * every change that ends a key or session of the account locks the same row. A request therefore cannot commit anything after its
- * credential has ended, no matter when it began.
+ * every change that ends a key or a session locks the same rows. A request therefore cannot commit anything after its credential has
+ * ended, no matter when it began.
  */
 export async function holdCredential(transaction: Kysely<Database>, credential: Credential): Promise<void> {
   const { accountId } = credential;
@@ -27,8 +26,7 @@ export async function holdCredential(transaction: Kysely<Database>, credential: 
   const isValid =
     credential.via === 'key'
       ? account?.keyDigest === credential.keyDigest
-      : account !== undefined &&
-        (await hasRows(transaction.selectFrom('sessions').where('id', '=', credential.sessionId).where('account_id', '=', accountId)));
+      : account !== undefined && (await holdSession(transaction, credential));
   if (!isValid) throw new AppError('unauthorized');
 }
 
@@ -42,6 +40,16 @@ export function changeWithCredential<T>(
     await holdCredential(transaction, credential);
     return change(transaction);
   });
+}
+
+async function holdSession(transaction: Kysely<Database>, { sessionId, accountId }: Credential & { via: 'session' }): Promise<boolean> {
+  const result = await transaction
+    .updateTable('sessions')
+    .set({ updated_at: sql.ref<string>('updated_at') })
+    .where('id', '=', sessionId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return result.numUpdatedRows === 1n;
 }
 
 /** Locks an account's row until the end of the transaction, and reads it. Returns undefined if the account is deleted. */

@@ -5,8 +5,10 @@ import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { type NewAccount, toNewColumns } from './accounts.ts';
 import { type Credential, changeWithCredential, holdAccount } from './credentials.ts';
+import { acceptLogout, type ProviderLogout } from './provider-sessions.ts';
 import { hasPasskeys, hasPasskeysColumn } from './second-factors.ts';
 import { type AllowedMethods, assertSignInMethod } from './sign-in-methods.ts';
+import { type UsedToken, useToken } from './used-tokens.ts';
 
 /** A person at an OpenID Connect provider. */
 export interface IdentityKey {
@@ -109,52 +111,15 @@ export function createIdentityStore(db: Kysely<Database>) {
       });
     },
 
-    /**
-     * Ends the sessions that a logout token names: those of a subject, or of one of its sessions at the provider. Returns the accounts that
-     * had such sessions, or undefined if the token was used before. Either the token is used and the sessions have ended, or neither.
-     */
-    async useLogoutToken({ issuer, subject, sessionId, digest, expiresAt }: NamedSessions): Promise<string[] | undefined> {
-      return runTransaction(db, async (transaction) => {
-        if (!(await useToken(transaction, digest, expiresAt))) return undefined;
-        let ending = transaction.deleteFrom('sessions').where('issuer', '=', issuer);
-        if (subject !== undefined) ending = ending.where('subject', '=', subject);
-        if (sessionId !== undefined) {
-          // A provider may send the id of its session only in the logout token. The subject then identifies the sessions.
-          ending = ending.where(({ eb, or }) =>
-            or([eb('provider_session', '=', sessionId), ...(subject === undefined ? [] : [eb('provider_session', 'is', null)])]),
-          );
-        }
-        const rows = await ending.returning('account_id').execute();
-        return [...new Set(rows.map((row) => row.account_id))];
-      });
-    },
+    acceptLogout: (logout: ProviderLogout): Promise<string[] | undefined> => acceptLogout(db, logout),
 
     /** Ends the account's sessions that a provider started. */
     async endSessionsOf(accountId: string, issuer: string): Promise<void> {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).where('issuer', '=', issuer).execute();
     },
 
-    useToken: (digest: string, expiresAt: Date): Promise<boolean> => useToken(db, digest, expiresAt),
+    useToken: (token: UsedToken): Promise<boolean> => useToken(db, token),
   };
-}
-
-/** The sessions that a logout token names, and the token. */
-interface NamedSessions {
-  issuer: string;
-  subject: string | undefined;
-  sessionId: string | undefined;
-  digest: string;
-  expiresAt: Date;
-}
-
-/** Records that a token was used. Of several concurrent uses, exactly one returns true. */
-async function useToken(db: Kysely<Database>, digest: string, expiresAt: Date): Promise<boolean> {
-  const result = await db
-    .insertInto('used_tokens')
-    .values({ id: digest, expires_at: expiresAt.toISOString() })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirstOrThrow();
-  return result.numInsertedOrUpdatedRows === 1n;
 }
 
 function selectOwners(db: Kysely<Database>) {

@@ -5,8 +5,9 @@ import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { type Credential, changeWithCredential, holdAccount } from './credentials.ts';
 import { deleteRecoveryCodes, hasAuthenticator, hasPasskeys, replaceCodes } from './second-factors.ts';
-import { insertSession, type NewSessionRecord } from './sessions.ts';
+import { endOtherSessions, insertSession, type NewSessionRecord } from './sessions.ts';
 import { type AllowedMethods, assertSignInMethod } from './sign-in-methods.ts';
+import { type UsedToken, useToken } from './used-tokens.ts';
 
 export interface NewPasskey {
   id: string;
@@ -18,18 +19,12 @@ export interface NewPasskey {
   counter: number;
 }
 
-/** A challenge that has been answered. It is stored until it expires, so that nobody can answer it again. */
-export interface UsedChallenge {
-  digest: string;
-  expiresAt: Date;
-}
-
 /** A verified signature of a passkey. */
 export interface PasskeyUse {
   id: string;
   accountId: string;
   counter: number;
-  challenge: UsedChallenge;
+  challenge: UsedToken;
 }
 
 const columns = ['id', 'name', 'host', 'created_at as createdAt', 'last_used_at as lastUsedAt'] as const;
@@ -68,13 +63,14 @@ export function createPasskeyStore(db: Kysely<Database>) {
     },
 
     /**
-     * Adds a passkey. If it is the account's only second factor, also stores the recovery codes. Throws `passkey_exists` if the device is
-     * already registered, and `too_many_passkeys` if the account has `max` passkeys. Returns undefined if the challenge was already used.
+     * Adds a passkey. If it is the account's only second factor, also stores the recovery codes and ends the other sessions. Throws
+     * `passkey_exists` if the device is already registered, and `too_many_passkeys` if the account has `max` passkeys. Returns undefined if
+     * the challenge was already used.
      */
     async add(credential: Credential, passkey: NewPasskey, { max, codeDigests, challenge }: PasskeyAddition) {
       const { accountId } = credential;
       return changeWithCredential(db, credential, async (transaction) => {
-        if (!(await useChallenge(transaction, accountId, challenge))) return undefined;
+        if (!(await useToken(transaction, challenge))) return undefined;
         const { length } = await transaction.selectFrom('passkeys').select('id').where('account_id', '=', accountId).execute();
         if (length >= max) throw new AppError('too_many_passkeys');
         const { credentialId, publicKey, ...rest } = passkey;
@@ -89,12 +85,14 @@ export function createPasskeyStore(db: Kysely<Database>) {
           throw isDuplicate(err) ? new AppError('passkey_exists', { cause: err }) : err;
         }
         const isOnlyFactor = length === 0 && !(await hasAuthenticator(transaction, accountId));
+        let hasEnded = false;
         if (isOnlyFactor) {
+          hasEnded = await endOtherSessions(transaction, credential);
           await replaceCodes(transaction, accountId, codeDigests);
           // Whoever was offered a secret knew only the password. It must not become a second factor beside the passkey.
           await transaction.deleteFrom('two_factors').where('account_id', '=', accountId).execute();
         }
-        return { isOnlyFactor, createdAt };
+        return { isOnlyFactor, hasEnded, createdAt };
       });
     },
 
@@ -112,10 +110,10 @@ export function createPasskeyStore(db: Kysely<Database>) {
     },
 
     /**
-     * Removes a passkey and returns its name. If the account has no other second factor, also deletes the recovery codes. Returns undefined
-     * if the account has no such passkey. Throws if the account would have no other way to sign in.
+     * Removes a passkey, ends the other sessions, and returns its name. If the account has no other second factor, also deletes the
+     * recovery codes. Returns undefined if the account has no such passkey. Throws if the account would have no other way to sign in.
      */
-    async remove(credential: Credential, { id, allowed }: { id: string; allowed: AllowedMethods }): Promise<string | undefined> {
+    async remove(credential: Credential, { id, allowed }: { id: string; allowed: AllowedMethods }) {
       const { accountId } = credential;
       return changeWithCredential(db, credential, async (transaction) => {
         const removed = await transaction
@@ -129,15 +127,17 @@ export function createPasskeyStore(db: Kysely<Database>) {
         if (!(await hasAuthenticator(transaction, accountId)) && !(await hasPasskeys(transaction, accountId))) {
           await deleteRecoveryCodes(transaction, accountId);
         }
-        return removed.name;
+        return { name: removed.name, hasEnded: await endOtherSessions(transaction, credential) };
       });
     },
 
-    /** Removes all passkeys of an account, for the operator. Returns their names. */
+    /** Removes all passkeys of an account for the operator, and ends its sessions. Returns the names of the passkeys. */
     async removeAll(accountId: string): Promise<string[]> {
-      return changeWithCredential(db, { accountId, via: 'system' }, async (transaction) => {
+      const credential = { accountId, via: 'system' } as const;
+      return changeWithCredential(db, credential, async (transaction) => {
         const removed = await transaction.deleteFrom('passkeys').where('account_id', '=', accountId).returning('name').execute();
         if (!(await hasAuthenticator(transaction, accountId))) await deleteRecoveryCodes(transaction, accountId);
+        if (removed.length > 0) await endOtherSessions(transaction, credential);
         return removed.map(({ name }) => name);
       });
     },
@@ -173,7 +173,7 @@ interface PasskeyAddition {
   max: number;
   /** The digests of the recovery codes, which are stored if the account has none yet. */
   codeDigests: string[];
-  challenge: UsedChallenge;
+  challenge: UsedToken;
 }
 
 /**
@@ -181,7 +181,7 @@ interface PasskeyAddition {
  * concurrent uses of a challenge, exactly one returns true.
  */
 async function usePasskey(transaction: Transaction<Database>, { id, accountId, counter, challenge }: PasskeyUse): Promise<boolean> {
-  if (!(await useChallenge(transaction, accountId, challenge))) return false;
+  if (!(await useToken(transaction, challenge))) return false;
   const result = await transaction
     .updateTable('passkeys')
     .set({ counter, last_used_at: new Date().toISOString() })
@@ -190,15 +190,4 @@ async function usePasskey(transaction: Transaction<Database>, { id, accountId, c
     .where((eb) => eb.or([eb('counter', '=', 0), eb('counter', '<', counter)]))
     .executeTakeFirstOrThrow();
   return result.numUpdatedRows === 1n;
-}
-
-async function useChallenge(transaction: Transaction<Database>, accountId: string, { digest, expiresAt }: UsedChallenge): Promise<boolean> {
-  const now = new Date().toISOString();
-  const row = { id: digest, identifier: `used-challenge:${accountId}`, value: accountId, email: null, expires_at: expiresAt.toISOString() };
-  const result = await transaction
-    .insertInto('verifications')
-    .values({ ...row, created_at: now, updated_at: now })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirstOrThrow();
-  return result.numInsertedOrUpdatedRows === 1n;
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type Selection, sql } from 'kysely';
+import { type Kysely, type Selection, sql, type Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { hasRows } from '../count-rows.ts';
 import { deleteBatch } from '../delete-batch.ts';
@@ -7,17 +7,9 @@ import { runTransaction } from '../transaction.ts';
 import type { AccountRecord } from './accounts.ts';
 import { type Credential, changeWithCredential, holdAccount } from './credentials.ts';
 import type { IdentityKey } from './identities.ts';
+import { holdProvider, isLoggedOut, type SessionProvider } from './provider-sessions.ts';
 import { revisionColumn, revisionSqlOf } from './revision.ts';
 import { hasPasskeys } from './second-factors.ts';
-
-/** The provider that signed a person in, with the values that its logout tokens name. */
-export interface SessionProvider {
-  issuer: string;
-  /** The `sub` of the person. */
-  subject: string;
-  /** The `sid` of the person's session at the provider. */
-  sessionId: string | null;
-}
 
 export interface NewSessionRecord extends SessionRecord {
   provider?: SessionProvider | undefined;
@@ -34,10 +26,10 @@ export interface VerifiedProof {
   twoFactorConfirmedAt: string | null;
   /** An account with passkeys requires a second factor. */
   hasPasskeys: boolean;
-  /** The identity with which the person signed in at a provider. */
-  identity?: IdentityKey;
-  /** False if the sign-in did not verify the second factor, although the account has one. */
-  isComplete?: boolean;
+  /** The identity with which the person signed in at a provider, and when the provider stated it. */
+  identity?: IdentityKey & { issuedAt: Date };
+  /** When the person proved their identity in full, unless this was just now. Null if the account has a second factor that was not verified. */
+  provedAt?: Date | null;
 }
 
 /** The times after which a session expires: without use, and in any case. */
@@ -82,7 +74,8 @@ export function createSessionStore(db: Kysely<Database>) {
   return {
     /**
      * Inserts a session, and ends the oldest sessions of an account that has too many. If the password or the second factor has changed
-     * since the sign-in verified it, or the identity was removed, inserts nothing and returns false. Throws `unauthorized` if the account is deleted.
+     * since the sign-in verified it, or the identity was removed or signed out at the provider, inserts nothing and returns false. Throws
+     * `unauthorized` if the account is deleted.
      */
     async insert(session: NewSessionRecord, verified: VerifiedProof): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
@@ -100,8 +93,9 @@ export function createSessionStore(db: Kysely<Database>) {
           (twoFactor?.confirmedAt ?? null) === verified.twoFactorConfirmedAt &&
           (await hasPasskeys(transaction, accountId)) === verified.hasPasskeys &&
           (await isLinked(transaction, accountId, verified.identity));
-        if (isCurrent) await insertSession(transaction, session);
-        return isCurrent;
+        if (!isCurrent || (await isSignedOut(transaction, session.provider, verified.identity))) return false;
+        await insertSession(transaction, session);
+        return true;
       });
     },
 
@@ -188,11 +182,9 @@ export function createSessionStore(db: Kysely<Database>) {
       return result.numDeletedRows === 1n;
     },
 
-    /** Deletes all other sessions of the account, and returns how many there were. */
-    async deleteOthers(accountId: string, id: string): Promise<number> {
-      const result = await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '<>', id).executeTakeFirstOrThrow();
-      return Number(result.numDeletedRows);
-    },
+    /** Ends all sessions of the account except the credential's own. Returns whether there were any. */
+    deleteOthers: (credential: Credential): Promise<boolean> =>
+      changeWithCredential(db, credential, (transaction) => endOtherSessions(transaction, credential)),
 
     /** Deletes the session of a token, and returns its account and its provider. */
     async deleteByToken(tokenDigest: string): Promise<{ accountId: string; issuer: string | null } | undefined> {
@@ -216,8 +208,19 @@ async function isLinked(db: Kysely<Database>, accountId: string, identity: Ident
   return hasRows(linked.where('issuer', '=', issuer).where('subject', '=', subject));
 }
 
+async function isSignedOut(
+  transaction: Transaction<Database>,
+  provider: SessionProvider | undefined,
+  identity: VerifiedProof['identity'],
+): Promise<boolean> {
+  return provider !== undefined && identity !== undefined && isLoggedOut(transaction, provider, identity.issuedAt);
+}
+
 /** Inserts a session of an account whose row is locked, and ends the account's oldest sessions if there are too many. */
-export async function insertSession(db: Kysely<Database>, session: NewSessionRecord): Promise<void> {
+export async function insertSession(transaction: Transaction<Database>, session: NewSessionRecord): Promise<void> {
+  const { provider } = session;
+  // A session may replace another one that a logout token is just ending.
+  if (provider) await holdProvider(transaction, provider.issuer);
   const row = {
     id: session.id,
     token: session.tokenDigest,
@@ -228,11 +231,18 @@ export async function insertSession(db: Kysely<Database>, session: NewSessionRec
     created_at: session.createdAt,
     updated_at: session.updatedAt,
     proved_at: session.provedAt,
-    issuer: session.provider?.issuer ?? null,
-    subject: session.provider?.subject ?? null,
-    provider_session: session.provider?.sessionId ?? null,
+    issuer: provider?.issuer ?? null,
+    subject: provider?.subject ?? null,
+    provider_session: provider?.sessionId ?? null,
   };
-  await db.insertInto('sessions').values(row).execute();
+  await transaction.insertInto('sessions').values(row).execute();
   const newest = sql`select id from sessions where account_id = ${session.accountId} order by created_at desc, id desc limit ${maxSessions}`;
-  await deleteBatch(db, 'sessions', sql`account_id = ${session.accountId} and id not in (${newest})`);
+  await deleteBatch(transaction, 'sessions', sql`account_id = ${session.accountId} and id not in (${newest})`);
+}
+
+/** Ends the sessions of an account whose row is locked, except the credential's own. Returns whether there were any. */
+export async function endOtherSessions(transaction: Transaction<Database>, credential: Credential): Promise<boolean> {
+  let ending = transaction.deleteFrom('sessions').where('account_id', '=', credential.accountId);
+  if (credential.via === 'session') ending = ending.where('id', '<>', credential.sessionId);
+  return (await ending.executeTakeFirstOrThrow()).numDeletedRows > 0n;
 }

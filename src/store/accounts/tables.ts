@@ -97,13 +97,24 @@ export interface AccountTables {
     last_used_at: string;
   };
 
-  /** The digests of tokens that were used and must not be accepted again before they expire. */
-  used_tokens: {
+  /** The logout tokens of providers that were accepted. Until they expire, they are refused, and so are the sign-ins before them. */
+  provider_logouts: {
+    /** The digest of the token. */
     id: Fixed<string>;
+    issuer: Fixed<string>;
+    subject: FixedOrNull;
+    provider_session: FixedOrNull;
+    issued_at: Fixed<string>;
     expires_at: Fixed<string>;
   };
 
-  /** Links for resetting a password, and for verifying or changing an email address; challenges of passkeys that were used. */
+  /** The digests of states and challenges that were used and must not be accepted again before they expire. */
+  used_tokens: {
+    id: Fixed<string>;
+    expires_at: string;
+  };
+
+  /** Links for resetting a password, and for verifying or changing an email address. */
   verifications: {
     /** The digest of the link's token. */
     id: Fixed<string>;

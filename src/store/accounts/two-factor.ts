@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 import { type Credential, changeWithCredential, forExistingAccount } from './credentials.ts';
 import { deleteRecoveryCodes, hasPasskeys, replaceCodes } from './second-factors.ts';
+import { endOtherSessions } from './sessions.ts';
 
 export function createTwoFactorStore(db: Kysely<Database>) {
   return {
@@ -37,10 +38,10 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     },
 
     /**
-     * Enables two-factor authentication and stores the first recovery codes. Returns false if the given secret is no longer the unconfirmed
-     * one.
+     * Enables two-factor authentication, stores the first recovery codes, and ends the other sessions. Returns undefined if the given secret
+     * is no longer the unconfirmed one.
      */
-    async confirm(credential: Credential, confirmation: { secretCipher: string; step: number; codeDigests: string[] }): Promise<boolean> {
+    async confirm(credential: Credential, confirmation: { secretCipher: string; step: number; codeDigests: string[] }) {
       const { accountId } = credential;
       const now = new Date().toISOString();
       return changeWithCredential(db, credential, async (transaction) => {
@@ -51,9 +52,9 @@ export function createTwoFactorStore(db: Kysely<Database>) {
           .where('secret_cipher', '=', confirmation.secretCipher)
           .where('confirmed_at', 'is', null)
           .executeTakeFirstOrThrow();
-        if (result.numUpdatedRows !== 1n) return false;
+        if (result.numUpdatedRows !== 1n) return undefined;
         await replaceCodes(transaction, accountId, confirmation.codeDigests);
-        return true;
+        return { hasEnded: await endOtherSessions(transaction, credential) };
       });
     },
 
@@ -97,10 +98,10 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     },
 
     /**
-     * Disables two-factor authentication. Also deletes the recovery codes, unless they also replace a passkey. Returns false if it was already
-     * disabled.
+     * Disables two-factor authentication and ends the other sessions. Also deletes the recovery codes, unless they also replace a passkey.
+     * Returns undefined if it was already disabled.
      */
-    async remove(credential: Credential): Promise<boolean> {
+    async remove(credential: Credential) {
       const { accountId } = credential;
       return changeWithCredential(db, credential, async (transaction) => {
         const result = await transaction
@@ -108,9 +109,9 @@ export function createTwoFactorStore(db: Kysely<Database>) {
           .where('account_id', '=', accountId)
           .where('confirmed_at', 'is not', null)
           .executeTakeFirstOrThrow();
-        if (result.numDeletedRows !== 1n) return false;
+        if (result.numDeletedRows !== 1n) return undefined;
         if (!(await hasPasskeys(transaction, accountId))) await deleteRecoveryCodes(transaction, accountId);
-        return true;
+        return { hasEnded: await endOtherSessions(transaction, credential) };
       });
     },
   };

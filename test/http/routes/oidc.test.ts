@@ -85,6 +85,22 @@ for (const engine of engines) {
       assert.equal(status, 200);
     });
 
+    it('does not take an old sign-in at the provider for a fresh one, if the provider states when it was', async () => {
+      const browser = createBrowser(service);
+      const [now, old] = [Math.floor(Date.now() / 1000), Math.floor(Date.now() / 1000) - 3600];
+      const person = newPerson();
+      assertOpens(await browser.signIn(provider, { ...person, auth_time: old }), '/dashboard');
+      const setPassword = async () =>
+        (await browser.post('/api/session/change-password', { newPassword: 'a long enough password' })).status;
+      assert.equal(await setPassword(), 403);
+      assertProblem(await browser.signIn(provider, { ...person, auth_time: old }, { query: '?fresh' }), 'sign_in_not_fresh');
+      assert.equal(await setPassword(), 403);
+      assertOpens(await browser.signIn(provider, { ...person, auth_time: now }, { query: '?fresh' }), '/dashboard');
+      assert.equal(await setPassword(), 200);
+      assertOpens(await browser.signIn(provider, { ...newPerson(), auth_time: 1e300 }), '/dashboard');
+      assertProblem(await browser.signIn(provider, { ...newPerson(), auth_time: 'yesterday' }), 'provider_invalid');
+    });
+
     it('refuses the first address of another domain, and an address that the provider has not verified', async () => {
       for (const change of [{ email: 'mallory@elsewhere.example' }, { email_verified: false }, { email_verified: 'true' }]) {
         assertProblem(await createBrowser(service).signIn(provider, newPerson(change)), 'email_refused');
