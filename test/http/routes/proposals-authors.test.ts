@@ -42,7 +42,7 @@ describeOnEveryEngine('Those who may not approve a proposal', (service) => {
     it(`the authors of a ${move ? 'moved' : 'copied'} version, and who brought it`, async () => {
       const { client, owner, join } = await newTeam(service());
       const [ada, ben, cy] = [await join('editor'), await join('editor'), await join('editor')];
-      // Ada writes in the own workspace of Ben, who brings the content here.
+      // Ada writes the content in Ben's own workspace, and Ben brings it here.
       await service().ctx.store.memberships.put(ben.userId, ada.userId, 'editor');
       const there = inWorkspace(ben.client);
       assert.equal((await ada.client.call('POST', '/api/prompts', { name: 'evil', template: 'evil', labels: [] }, there)).status, 201);

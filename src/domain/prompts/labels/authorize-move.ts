@@ -31,8 +31,8 @@ const gateOverrider: Role = 'admin';
  * Throws `checks_required` if a label requires passing checks and the version has no passing check run with the prompt's current test
  * cases, and `approval_required` if the label moves only by proposals. A prompt without test cases passes. A label may return to every
  * version at which it pointed earlier, because a rollback during an outage cannot wait for checks or for other people. This runs inside the
- * transaction of the move, so test cases and rules cannot change before it ends. Returns the reason if a rule was overridden,
- * and which.
+ * transaction of the move, so test cases and rules cannot change before it ends. If a rule was overridden, returns which one and the
+ * reason.
  */
 export async function authorizeMove(stores: RuleStores, actor: Actor, move: LabelMove): Promise<Override | undefined> {
   const { prompt, label, version, by, override } = move;
