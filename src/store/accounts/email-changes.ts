@@ -6,7 +6,7 @@ import { type Credential, changeWithCredential } from './credentials.ts';
 import { deleteLinks, linkIdentifier } from './delete-account.ts';
 import { endEarlierAccess, type FirstProof } from './earlier-access.ts';
 import { insertLink } from './mailed-links.ts';
-import { insertSession, type NewSessionRecord } from './sessions.ts';
+import { insertSession, type NewSessionRecord } from './new-sessions.ts';
 
 interface EmailChangeUse {
   digest: string;

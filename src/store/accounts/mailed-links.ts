@@ -5,7 +5,7 @@ import { setPassword } from './accounts.ts';
 import { type Credential, changeWithCredential } from './credentials.ts';
 import { type LinkKind, linkIdentifier } from './delete-account.ts';
 import { endEarlierAccess, type FirstProof } from './earlier-access.ts';
-import { insertSession, type NewSessionRecord } from './sessions.ts';
+import { insertSession, type NewSessionRecord } from './new-sessions.ts';
 
 interface LinkUse {
   digest: string;

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { isSignedIn } from '../../support/browser.ts';
+import { call } from '../../support/client.ts';
+import { engines, type TestDatabase } from '../../support/engines.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts';
+import { assertOpens, createBrowser, newPerson, providerEnv } from '../../support/oidc.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+const password = 'a long enough password';
+
+for (const engine of engines) {
+  describe(`sessions that a provider ends while others start, ${engine.name}`, () => {
+    let provider: IdentityProvider;
+    let database: TestDatabase;
+    let service: Service;
+    before(async () => {
+      provider = await startIdentityProvider();
+      database = await engine.createMigrated();
+      const groups = { claim: 'groups', roles: [{ group: 'writers', workspace: 'w_missing', role: 'editor' }] };
+      service = await startService({ engine, database, env: await providerEnv(provider.settings({ groups })) });
+    });
+    after(async () => {
+      await service?.close();
+      await database?.remove();
+      await provider?.close();
+    });
+
+    async function logOut(claims: Record<string, unknown>): Promise<number> {
+      const text = `logout_token=${await provider.logoutToken(claims)}`;
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return (await call(service, 'POST', '/api/session/oidc/backchannel-logout', { text, headers })).status;
+    }
+
+    const newWriter = (more: object = {}) => newPerson({ groups: ['writers'], ...more });
+
+    it('ends the session that replaces another one when the password changes', async (t) => {
+      const person = newWriter({ sid: 'replaced' });
+      const browser = createBrowser(service);
+      assertOpens(await browser.signIn(provider, person), '/dashboard');
+      const { accounts } = service.ctx.store;
+      const { replacePassword } = accounts;
+      t.after(() => Object.assign(accounts, { replacePassword }));
+      // The logout token arrives after the change of the password and before its response.
+      Object.assign(accounts, {
+        replacePassword: async (...args: Parameters<typeof replacePassword>) => {
+          const changed = await replacePassword(...args);
+          assert.equal(await logOut({ sid: person.sid }), 200);
+          return changed;
+        },
+      });
+      await browser.post('/api/session/change-password', { newPassword: password });
+      assert.equal(await isSignedIn(service, browser.cookie), false);
+    });
+  });
+}
