@@ -4,9 +4,10 @@ import { isSignedIn } from '../../support/browser.ts';
 import { call } from '../../support/client.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts';
-import { assertOpens, createBrowser, newPerson, providerEnv } from '../../support/oidc.ts';
+import { assertOpens, assertProblem, createBrowser, newPerson, providerEnv } from '../../support/oidc.ts';
 import { type Service, startService } from '../../support/service.ts';
 
+const now = () => Math.floor(Date.now() / 1000);
 const password = 'a long enough password';
 
 for (const engine of engines) {
@@ -51,6 +52,28 @@ for (const engine of engines) {
       });
       await browser.post('/api/session/change-password', { newPassword: password });
       assert.equal(await isSignedIn(service, browser.cookie), false);
+    });
+
+    it('never starts a session of a session at the provider that has ended, however new the id token is', async () => {
+      const person = newWriter({ sid: 'ended' });
+      assert.equal(await logOut({ sid: person.sid }), 200);
+      assertProblem(await createBrowser(service).signIn(provider, { ...person, iat: now() + 60 }), 'sign_in_expired');
+      assertOpens(await createBrowser(service).signIn(provider, { ...person, sid: 'next', iat: now() + 60 }), '/dashboard');
+    });
+
+    it('refuses the sign-in in progress of a person whose groups the provider has removed since', async () => {
+      const person = newWriter();
+      const known = createBrowser(service);
+      assertOpens(await known.signIn(provider, person), '/dashboard');
+      provider.misbehavior.token = async (signed) => {
+        provider.misbehavior.token = undefined;
+        assertProblem(await createBrowser(service).signIn(provider, { ...person, groups: [] }), 'group_required');
+        return signed;
+      };
+      const late = createBrowser(service);
+      assertProblem(await late.signIn(provider, person), 'sign_in_expired');
+      assert.deepEqual([await isSignedIn(service, known.cookie), await isSignedIn(service, late.cookie)], [false, false]);
+      assertOpens(await createBrowser(service).signIn(provider, { ...person, iat: now() + 60 }), '/dashboard');
     });
   });
 }
