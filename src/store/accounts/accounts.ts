@@ -174,11 +174,12 @@ export function createAccountStore(db: Kysely<Database>) {
       credential: Credential,
       { session, ...change }: { passwordHash: string; currentHash?: string | undefined; session?: NewSessionRecord },
     ): Promise<boolean> {
-      return changeWithCredential(db, credential, async (transaction) => {
+      const work = async (transaction: Transaction<Database>) => {
         const isChanged = await setPassword(transaction, { id: credential.accountId, ...change });
         if (isChanged && session) await insertSession(transaction, session);
         return isChanged;
-      });
+      };
+      return changeWithCredential(db, credential, work, session);
     },
 
     /**

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
-import type { Credential } from './credentials.ts';
-import { holdProvider, type SessionProvider } from './provider-sessions.ts';
+import { type Credential, holdProvider } from './credentials.ts';
+import type { SessionProvider } from './provider-sessions.ts';
 
 export interface NewSessionRecord {
   id: string;

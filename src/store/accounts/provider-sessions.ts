@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { hasRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
-import { holdAccount } from './credentials.ts';
+import { holdAccount, holdProvider } from './credentials.ts';
 
 /** The provider that signed a person in, with the values that its logout tokens name. */
 export interface SessionProvider {
@@ -30,7 +30,6 @@ export interface RefusedSignIn {
   issuedAt: Date;
 }
 
-const lockMs = 60 * 60 * 1000;
 /** Longer than a logout token is valid, and than a person can take to sign in. */
 const logoutRetentionMs = 15 * 60 * 1000;
 
@@ -113,15 +112,4 @@ export async function isLoggedOut(
       sessionId === null ? eb('subject', 'is not', null) : or([eb('provider_session', 'is', null), eb('provider_session', '=', sessionId)]),
     );
   return hasRows(logouts);
-}
-
-/** Makes transactions that start or end sessions of a provider wait for each other. */
-export async function holdProvider(transaction: Transaction<Database>, issuer: string): Promise<void> {
-  // The row is locked by writing it, because SQLite has no `select … for update`.
-  const row = { id: `provider ${issuer}`, expires_at: new Date(Date.now() + lockMs).toISOString() };
-  await transaction
-    .insertInto('used_tokens')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ expires_at: row.expires_at }))
-    .execute();
 }
