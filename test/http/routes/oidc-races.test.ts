@@ -61,6 +61,17 @@ for (const engine of engines) {
       assertOpens(await createBrowser(service).signIn(provider, { ...person, sid: 'next', iat: now() + 60 }), '/dashboard');
     });
 
+    it('ends a session whose id at the provider is long, and refuses ids and times that cannot be stored', async () => {
+      const person = newWriter({ sid: 'a long id '.repeat(100) });
+      const browser = createBrowser(service);
+      assertOpens(await browser.signIn(provider, person), '/dashboard');
+      assert.equal(await logOut({ sid: person.sid }), 200);
+      assert.equal(await isSignedIn(service, browser.cookie), false);
+      for (const odd of [{ sid: 'x'.repeat(2001) }, { sid: 'a\0b' }, { sub: 'a\0b' }, { sub: '\uD800' }, { iat: 1e300 }, { iat: -1e300 }]) {
+        assertProblem(await createBrowser(service).signIn(provider, newWriter(odd)), 'provider_invalid');
+      }
+    });
+
     it('refuses the sign-in in progress of a person whose groups the provider has removed since', async () => {
       const person = newWriter();
       const known = createBrowser(service);
