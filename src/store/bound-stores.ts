@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { deleteAccount } from './accounts/delete-account.ts';
 import { endEarlierAccess, type FirstProof } from './accounts/earlier-access.ts';
+import { insertSession, type NewSessionRecord } from './accounts/new-sessions.ts';
 import { createNotificationStore } from './accounts/notifications.ts';
 import { countChanges } from './accounts/revision.ts';
-import { insertSession, type NewSessionRecord } from './accounts/sessions.ts';
 import { createEventStore, type EventWriter } from './events/events.ts';
 import { createConnectionStore } from './models/connections.ts';
 import { createRunStore } from './models/runs.ts';

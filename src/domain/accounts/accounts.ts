@@ -22,7 +22,7 @@ import { getName, parseName } from './names.ts';
 import { assertPerson } from './own-account.ts';
 import { assertAcceptablePassword, hashPassword } from './passwords.ts';
 import { removeSoon, type WithRemoval } from './remove-accounts.ts';
-import type { NewSession } from './sessions.ts';
+import { makeSession } from './sessions.ts';
 import { confirmCurrentPassword, confirmIdentity, type Proof, rememberAddress, type WithIdentity } from './sign-in.ts';
 import { assertNotThrottled, countAttempt } from './throttles.ts';
 
@@ -124,28 +124,28 @@ export async function removeAccount(ctx: WithRemoval, account: Pick<Actor, 'acco
 }
 
 /**
- * Sets a new password after checking the current one, if the account has one, and ends all sessions of the account. Returns what the
- * next session depends on.
+ * Sets a new password after checking the current one, if the account has one, and ends all sessions of the account. Returns the token of
+ * the session that replaces the actor's.
  */
 export async function changePassword(
   ctx: WithIdentity,
   actor: SessionActor,
   { currentPassword, newPassword, client }: { currentPassword?: string | undefined; newPassword: string; client: Client },
-): Promise<Pick<NewSession, 'verified' | 'provider'>> {
+): Promise<string> {
   const { accountId, email } = actor;
   await assertAcceptablePassword('/newPassword', newPassword, { email });
   const verified = await confirmCurrentPassword(ctx, actor, { password: currentPassword, client });
   const passwordHash = await hashForAccount(ctx, accountId, newPassword);
   // The provider must still be able to end the session that replaces this one.
   const provider = await ctx.store.sessions.findProvider(actor.sessionId);
+  const hasSecondFactor = verified.twoFactorConfirmedAt !== null || verified.hasPasskeys;
+  const { token, record: session } = makeSession(ctx, { accountId, client, provider, ...(hasSecondFactor && { provedAt: null }) });
   // If the password was reset by link in the meantime, the reset wins. The caller of this function may be the intruder whom the owner wants
   // to lock out.
-  if (!(await ctx.store.accounts.replacePassword(credentialOf(actor), { passwordHash, currentHash: verified.passwordHash }))) {
-    throw new AppError('invalid_credentials');
-  }
+  const change = { passwordHash, currentHash: verified.passwordHash, session };
+  if (!(await ctx.store.accounts.replacePassword(credentialOf(actor), change))) throw new AppError('invalid_credentials');
   ctx.audit({ type: 'password_changed', accountId, client });
-  const hasSecondFactor = verified.twoFactorConfirmedAt !== null || verified.hasPasskeys;
-  return { verified: { ...verified, passwordHash, ...(hasSecondFactor && { provedAt: null }) }, provider };
+  return token;
 }
 
 /** Sets a password for the operator, without verifying the old one. */

@@ -1,7 +1,8 @@
 import type { Session } from '../../contract/sessions.ts';
 import { AppError } from '../../errors.ts';
+import type { NewSessionRecord } from '../../store/accounts/new-sessions.ts';
 import type { SessionProvider } from '../../store/accounts/provider-sessions.ts';
-import type { NewSessionRecord, SessionWindow, VerifiedProof } from '../../store/accounts/sessions.ts';
+import type { SessionWindow, VerifiedProof } from '../../store/accounts/sessions.ts';
 import type { WithStore } from '../../store/store.ts';
 import { type Client, credentialOf, type SessionActor, toSessionActor } from '../actor.ts';
 import { newId, toStorable } from '../ids.ts';
@@ -36,7 +37,12 @@ export async function openSession(ctx: WithAudit, { accountId, client, verified,
  */
 export function makeSession(
   { store }: WithStore,
-  { accountId, client, provider, provedAt = new Date() }: Pick<NewSession, 'accountId' | 'client' | 'provider'> & NewProof,
+  {
+    accountId,
+    client,
+    provider,
+    provedAt = new Date(),
+  }: Pick<NewSession, 'accountId' | 'client' | 'provider'> & { provedAt?: Date | null | undefined },
 ): { token: string; record: NewSessionRecord } {
   const token = newToken();
   const now = new Date();
@@ -54,8 +60,6 @@ export function makeSession(
   };
   return { token, record };
 }
-
-type NewProof = Pick<VerifiedProof, 'provedAt'>;
 
 /**
  * Finds the actor by the session's token, in the given workspace if the account is a member of it, and otherwise in the account's own. If

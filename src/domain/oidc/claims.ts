@@ -2,6 +2,7 @@ import type { IDToken, JsonValue, UserInfoResponse } from 'openid-client';
 import { AppError } from '../../errors.ts';
 import type { ProviderSettings } from '../../sign-in-settings.ts';
 import { parseEmail } from '../accounts/emails.ts';
+import { toStorable } from '../ids.ts';
 
 /** What a provider states about a person. */
 export interface Claims {
@@ -26,6 +27,7 @@ export interface Claims {
 
 type Source = IDToken | UserInfoResponse;
 const maxGroups = 10_000;
+const maxIdLength = 2000;
 
 /** Returns whether the id token lacks claims that the provider may state elsewhere. */
 export function needsUserInfo(token: IDToken, { groups }: ProviderSettings): boolean {
@@ -39,6 +41,12 @@ export function readClaims(token: IDToken, userInfo: UserInfoResponse | undefine
   if (typeof subject !== 'string' || subject === '' || subject.length > 255) {
     throw new Error(`The id token has no text in the claim ${subjectClaim}`);
   }
+  const sessionId = typeof token.sid === 'string' && token.sid !== '' ? token.sid : null;
+  // A session without these values could not be ended by a logout token that names them.
+  const isStorable = [subject, token.sub, sessionId ?? ''].every((id) => id.length <= maxIdLength && id === toStorable(id));
+  if (!isStorable) throw new Error('The id token has a claim sub or sid that is too long or not plain text');
+  const issuedAt = toTime(token.iat);
+  if (!issuedAt) throw new Error('The id token has no time in the claim iat');
   // The address and its verification come from the same place, so that one cannot vouch for another address.
   const source: Source = token.email === undefined && userInfo ? userInfo : token;
   const email = typeof source.email === 'string' ? parseEmail(source.email) : undefined;
@@ -48,11 +56,11 @@ export function readClaims(token: IDToken, userInfo: UserInfoResponse | undefine
     issuer: settings.issuer,
     subject,
     sub: token.sub,
-    sessionId: typeof token.sid === 'string' && token.sid.length <= 255 ? token.sid : null,
+    sessionId,
     email,
     isEmailTrusted: source.email_verified === true && domain !== undefined && domains.includes(domain),
     name: name && toName(name),
-    issuedAt: toTime(token.iat) ?? new Date(),
+    issuedAt,
     authenticatedAt: toTime(token.auth_time),
     groups: groups && readGroups([token, ...(userInfo ? [userInfo] : [])], groups.claim),
   };

@@ -41,7 +41,7 @@ export async function finishProviderSignIn(ctx: Ctx, flow: Flow, browser: Return
   const known = await ctx.store.identities.findAccount(claims);
   if (known) await applyRoles(ctx, { userId: known.id, name: known.name }, { roles, provider: settings.id, client });
   if (!isAllowed) {
-    if (known) await endSessions(ctx, known.id, { issuer: claims.issuer, client });
+    if (known) await refuse(ctx, { accountId: known.id, claims, client });
     throw new AppError('group_required');
   }
   assertEmailAllowed(claims, settings.domains);
@@ -65,7 +65,7 @@ export async function finishProviderSignIn(ctx: Ctx, flow: Flow, browser: Return
   return {
     accountId: account.id,
     verified: { passwordHash, twoFactorConfirmedAt, hasPasskeys, identity, provedAt: limitToNow(claims.authenticatedAt) },
-    provider: { issuer: claims.issuer, subject: claims.sub, sessionId: claims.sessionId },
+    provider: toProvider(claims),
   };
 }
 
@@ -158,7 +158,12 @@ async function addIdentity(
   return { userId: id, name };
 }
 
-async function endSessions(ctx: Ctx, accountId: string, { issuer, client }: { issuer: string; client: Client }): Promise<void> {
-  await ctx.store.identities.endSessionsOf(accountId, issuer);
-  ctx.audit({ type: 'sessions_ended', accountId, client });
+/** Ends the sessions of a person who may no longer sign in. */
+async function refuse(ctx: Ctx, { accountId, claims, client }: { accountId: string; claims: Claims; client: Client }): Promise<void> {
+  const hasEnded = await ctx.store.identities.refuseSignIns({ accountId, provider: toProvider(claims), issuedAt: claims.issuedAt });
+  if (hasEnded) ctx.audit({ type: 'sessions_ended', accountId, client });
+}
+
+function toProvider({ issuer, sub, sessionId }: Claims): SessionProvider {
+  return { issuer, subject: sub, sessionId };
 }

@@ -69,8 +69,7 @@ async function verifyLogoutToken(ctx: WithAudit & WithProviders, token: string) 
   const sessionId = typeof sid === 'string' && sid !== '' ? toStorable(sid) : undefined;
   if (!subject && !sessionId) throw invalid();
   const issuedAt = new Date(iat * 1000);
-  const expiresAt = new Date((iat + maxAgeSeconds + 2 * toleranceSeconds) * 1000);
-  return { issuer: provider.issuer, subject, sessionId, digest: digestToken(`logout ${provider.issuer} ${jti}`), issuedAt, expiresAt };
+  return { issuer: provider.issuer, subject, sessionId, digest: digestToken(`logout ${provider.issuer} ${jti}`), issuedAt };
 }
 
 function readIssuer(jose: typeof import('jose'), token: string): string | undefined {

@@ -4,14 +4,30 @@ import { type NewSession, openSession } from '../../domain/accounts/sessions.ts'
 import type { RouteParts } from '../routes/route.ts';
 import { clientOf } from './authentication.ts';
 
+type Parts = Pick<RouteParts, 'ctx' | 'sessionCookie' | 'deviceCookie'>;
+
+interface Exchange {
+  req: FastifyRequest;
+  reply: FastifyReply;
+}
+
 /** Signs the browser in and replaces its previous session. */
 export async function startSession(
-  { ctx, sessionCookie, deviceCookie }: Pick<RouteParts, 'ctx' | 'sessionCookie' | 'deviceCookie'>,
-  { req, reply }: { req: FastifyRequest; reply: FastifyReply },
+  parts: Parts,
+  exchange: Exchange,
   session: Pick<NewSession, 'accountId' | 'verified' | 'provider'>,
 ): Promise<void> {
-  const { accountId } = session;
-  const token = await openSession(ctx, { ...session, client: clientOf(req), replacedToken: sessionCookie.read(req) });
+  const { req } = exchange;
+  const token = await openSession(parts.ctx, { ...session, client: clientOf(req), replacedToken: parts.sessionCookie.read(req) });
+  await setSession(parts, exchange, { accountId: session.accountId, token });
+}
+
+/** Gives the browser a session that has started, and remembers the device. */
+export async function setSession(
+  { ctx, sessionCookie, deviceCookie }: Parts,
+  { req, reply }: Exchange,
+  { accountId, token }: { accountId: string; token: string },
+): Promise<void> {
   const device = await rememberDevice(ctx, { accountId, token: deviceCookie.read(req) });
   // The authentication middleware may have extended the cookie of the session that just ended.
   sessionCookie.replace(reply, token);

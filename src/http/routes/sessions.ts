@@ -5,7 +5,7 @@ import { changePassword, registerAccount } from '../../domain/accounts/accounts.
 import { endOtherSessions, endSession, listSessions, signOut } from '../../domain/accounts/sessions.ts';
 import { signIn } from '../../domain/accounts/sign-in.ts';
 import { actorOf, clientOf, sessionActorOf, userOf } from '../middleware/authentication.ts';
-import { startSession } from '../middleware/start-session.ts';
+import { setSession, startSession } from '../middleware/start-session.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
@@ -78,8 +78,8 @@ export const sessionRoutes: Routes = (parts) => {
     errors: [401],
     handler: async (req, reply) => {
       const actor = sessionActorOf(req);
-      const session = await changePassword(ctx, actor, { ...req.body, client: clientOf(req) });
-      await startSession(parts, { req, reply }, { accountId: actor.accountId, ...session });
+      const token = await changePassword(ctx, actor, { ...req.body, client: clientOf(req) });
+      await setSession(parts, { req, reply }, { accountId: actor.accountId, token });
       return userOf(actor);
     },
   });

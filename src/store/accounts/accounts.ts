@@ -5,6 +5,7 @@ import type { Database } from '../tables.ts';
 import { type Credential, changeWithCredential } from './credentials.ts';
 import { deleteAccount, deleteLinks } from './delete-account.ts';
 import type { FirstProof } from './earlier-access.ts';
+import { insertSession, type NewSessionRecord } from './new-sessions.ts';
 import { hasPassword } from './no-password.ts';
 import { findDeletedAccount, removeAccount } from './remove-account.ts';
 import { nextRevision, revisionColumn } from './revision.ts';
@@ -166,11 +167,19 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Sets a new password, ends all sessions, and deletes the reset links of a verified address. If `currentHash` is given, it must still
-     * be the stored hash. Returns false if it is not, or if there is no such account.
+     * Sets a new password, ends all sessions, starts `session` in place of the credential's own, and deletes the reset links of a verified
+     * address. If `currentHash` is given, it must still be the stored hash. Returns false if it is not, or if there is no such account.
      */
-    async replacePassword(credential: Credential, change: { passwordHash: string; currentHash?: string | undefined }): Promise<boolean> {
-      return changeWithCredential(db, credential, (transaction) => setPassword(transaction, { id: credential.accountId, ...change }));
+    async replacePassword(
+      credential: Credential,
+      { session, ...change }: { passwordHash: string; currentHash?: string | undefined; session?: NewSessionRecord },
+    ): Promise<boolean> {
+      const work = async (transaction: Transaction<Database>) => {
+        const isChanged = await setPassword(transaction, { id: credential.accountId, ...change });
+        if (isChanged && session) await insertSession(transaction, session);
+        return isChanged;
+      };
+      return changeWithCredential(db, credential, work, session);
     },
 
     /**

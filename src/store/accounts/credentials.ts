@@ -4,6 +4,8 @@ import { isMissingReference } from '../engine/errors.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
+const lockMs = 60 * 60 * 1000;
+
 /**
  * The credential that authorizes a change to an account: its key or one of its sessions. `system` stands for the service itself or its
  * operator.
@@ -19,9 +21,11 @@ export type Credential = { accountId: string } & (
  * every change that ends a key or a session locks the same rows. A request therefore cannot commit anything after its credential has
  * ended, no matter when it began.
  */
-export async function holdCredential(transaction: Kysely<Database>, credential: Credential): Promise<void> {
+export async function holdCredential(transaction: Kysely<Database>, credential: Credential, next?: NextSession): Promise<void> {
   const { accountId } = credential;
   const account = await holdAccount(transaction, accountId);
+  // A logout token locks the provider before the sessions, so this order avoids a deadlock.
+  if (next?.provider) await holdProvider(transaction, next.provider.issuer);
   if (credential.via === 'system') return;
   const isValid =
     credential.via === 'key'
@@ -30,14 +34,23 @@ export async function holdCredential(transaction: Kysely<Database>, credential: 
   if (!isValid) throw new AppError('unauthorized');
 }
 
-/** Runs a change in a transaction, in which the credential stays valid until the commit. */
+/** The session that replaces the credential's own. */
+interface NextSession {
+  provider?: { issuer: string } | undefined;
+}
+
+/**
+ * Runs a change in a transaction, in which the credential stays valid until the commit. `next` is the session that the change starts in
+ * place of the credential's own, if any.
+ */
 export function changeWithCredential<T>(
   db: Kysely<Database>,
   credential: Credential,
   change: (transaction: Transaction<Database>) => Promise<T>,
+  next?: NextSession,
 ): Promise<T> {
   return runTransaction(db, async (transaction) => {
-    await holdCredential(transaction, credential);
+    await holdCredential(transaction, credential, next);
     return change(transaction);
   });
 }
@@ -62,6 +75,17 @@ export async function holdAccount(transaction: Kysely<Database>, accountId: stri
     .where('deleted_at', 'is', null)
     .returning(['password_hash as passwordHash', 'key_digest as keyDigest'])
     .executeTakeFirst();
+}
+
+/** Makes transactions that start or end sessions of a provider wait for each other. */
+export async function holdProvider(transaction: Kysely<Database>, issuer: string): Promise<void> {
+  // The row is locked by writing it, because SQLite has no `select … for update`.
+  const row = { id: `provider ${issuer}`, expires_at: new Date(Date.now() + lockMs).toISOString() };
+  await transaction
+    .insertInto('used_tokens')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ expires_at: row.expires_at }))
+    .execute();
 }
 
 /**

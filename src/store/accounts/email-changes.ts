@@ -6,7 +6,7 @@ import { type Credential, changeWithCredential } from './credentials.ts';
 import { deleteLinks, linkIdentifier } from './delete-account.ts';
 import { endEarlierAccess, type FirstProof } from './earlier-access.ts';
 import { insertLink } from './mailed-links.ts';
-import { insertSession, type NewSessionRecord } from './sessions.ts';
+import { insertSession, type NewSessionRecord } from './new-sessions.ts';
 
 interface EmailChangeUse {
   digest: string;
@@ -54,14 +54,15 @@ export function createEmailChangeStore(db: Kysely<Database>, onChange: (accountI
      */
     async confirm({ digest, credential, session, nextKey }: EmailChangeUse) {
       const { accountId } = credential;
-      const changed = await changeWithCredential(db, credential, async (transaction) => {
+      const work = async (transaction: Transaction<Database>) => {
         const email = await takeEmail(transaction, { digest, accountId });
         if (email === undefined) return undefined;
         const ended = await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey, keptIssuer: session.provider?.issuer });
         const previous = await replaceEmail(transaction, { accountId, email, verifiedAt: new Date().toISOString() });
         await insertSession(transaction, session);
         return { email, previous, ended };
-      });
+      };
+      const changed = await changeWithCredential(db, credential, work, session);
       if (changed?.ended) onChange(accountId);
       return changed;
     },

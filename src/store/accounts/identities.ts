@@ -5,7 +5,7 @@ import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { type NewAccount, toNewColumns } from './accounts.ts';
 import { type Credential, changeWithCredential, holdAccount } from './credentials.ts';
-import { acceptLogout, type ProviderLogout } from './provider-sessions.ts';
+import { acceptLogout, type ProviderLogout, type RefusedSignIn, refuseSignIns } from './provider-sessions.ts';
 import { hasPasskeys, hasPasskeysColumn } from './second-factors.ts';
 import { type AllowedMethods, assertSignInMethod } from './sign-in-methods.ts';
 import { type UsedToken, useToken } from './used-tokens.ts';
@@ -113,10 +113,7 @@ export function createIdentityStore(db: Kysely<Database>) {
 
     acceptLogout: (logout: ProviderLogout): Promise<string[] | undefined> => acceptLogout(db, logout),
 
-    /** Ends the account's sessions that a provider started. */
-    async endSessionsOf(accountId: string, issuer: string): Promise<void> {
-      await db.deleteFrom('sessions').where('account_id', '=', accountId).where('issuer', '=', issuer).execute();
-    },
+    refuseSignIns: (refused: RefusedSignIn): Promise<boolean> => refuseSignIns(db, refused),
 
     useToken: (token: UsedToken): Promise<boolean> => useToken(db, token),
   };

@@ -5,7 +5,7 @@ import { setPassword } from './accounts.ts';
 import { type Credential, changeWithCredential } from './credentials.ts';
 import { type LinkKind, linkIdentifier } from './delete-account.ts';
 import { endEarlierAccess, type FirstProof } from './earlier-access.ts';
-import { insertSession, type NewSessionRecord } from './sessions.ts';
+import { insertSession, type NewSessionRecord } from './new-sessions.ts';
 
 interface LinkUse {
   digest: string;
@@ -63,12 +63,13 @@ export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId
     async verifyEmail(use: LinkUse & { credential: Credential; session: NewSessionRecord }) {
       const { digest, credential, session, nextKey } = use;
       const { accountId } = credential;
-      const used = await changeWithCredential(db, credential, async (transaction) => {
+      const work = async (transaction: Transaction<Database>) => {
         if (!(await deleteLink(transaction, { kind: 'verify-email', digest, accountId }))) return undefined;
         const ended = await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey, keptIssuer: session.provider?.issuer });
         if (ended) await insertSession(transaction, session);
         return { ended };
-      });
+      };
+      const used = await changeWithCredential(db, credential, work, session);
       if (used?.ended) onChange(accountId);
       return used;
     },

@@ -4,8 +4,8 @@ import { isDuplicate } from '../engine/errors.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { type Credential, changeWithCredential, holdAccount } from './credentials.ts';
+import { endOtherSessions, insertSession, type NewSessionRecord } from './new-sessions.ts';
 import { deleteRecoveryCodes, hasAuthenticator, hasPasskeys, replaceCodes } from './second-factors.ts';
-import { endOtherSessions, insertSession, type NewSessionRecord } from './sessions.ts';
 import { type AllowedMethods, assertSignInMethod } from './sign-in-methods.ts';
 import { type UsedToken, useToken } from './used-tokens.ts';
 

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { hasRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
+import { holdAccount, holdProvider } from './credentials.ts';
 
 /** The provider that signed a person in, with the values that its logout tokens name. */
 export interface SessionProvider {
@@ -20,32 +21,27 @@ export interface ProviderLogout {
   subject: string | undefined;
   sessionId: string | undefined;
   issuedAt: Date;
-  expiresAt: Date;
 }
 
-const lockMs = 60 * 60 * 1000;
+/** A sign-in that was refused, because the person may no longer sign in at the time of the id token. */
+export interface RefusedSignIn {
+  accountId: string;
+  provider: SessionProvider;
+  issuedAt: Date;
+}
+
+/** Longer than a logout token is valid, and than a person can take to sign in. */
+const logoutRetentionMs = 15 * 60 * 1000;
 
 /**
  * Ends the sessions that a logout token names. Returns the accounts that had such sessions, or undefined if the token was used before.
  * Either the token is used and the sessions have ended, or neither.
  */
 export async function acceptLogout(db: Kysely<Database>, logout: ProviderLogout): Promise<string[] | undefined> {
-  const { digest, issuer, subject, sessionId, issuedAt, expiresAt } = logout;
+  const { issuer, subject, sessionId } = logout;
   return runTransaction(db, async (transaction) => {
     await holdProvider(transaction, issuer);
-    const { numInsertedOrUpdatedRows: inserted } = await transaction
-      .insertInto('provider_logouts')
-      .values({
-        id: digest,
-        issuer,
-        subject: subject ?? null,
-        provider_session: sessionId ?? null,
-        issued_at: issuedAt.toISOString(),
-        expires_at: expiresAt.toISOString(),
-      })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .executeTakeFirstOrThrow();
-    if (inserted !== 1n) return undefined;
+    if (!(await insertLogout(transaction, logout))) return undefined;
     let ending = transaction.deleteFrom('sessions').where('issuer', '=', issuer);
     if (subject !== undefined) ending = ending.where('subject', '=', subject);
     if (sessionId !== undefined) {
@@ -59,7 +55,44 @@ export async function acceptLogout(db: Kysely<Database>, logout: ProviderLogout)
   });
 }
 
-/** Returns whether a logout token that is not older than a sign-in names it. None is accepted before the transaction ends. */
+/**
+ * Ends the account's sessions that a provider started, and refuses sign-ins in progress whose id tokens are not newer than the refused one.
+ * Returns whether there were such sessions.
+ */
+export async function refuseSignIns(db: Kysely<Database>, { accountId, provider, issuedAt }: RefusedSignIn): Promise<boolean> {
+  const { issuer, subject } = provider;
+  return runTransaction(db, async (transaction) => {
+    await holdAccount(transaction, accountId);
+    await holdProvider(transaction, issuer);
+    const digest = `refused ${issuer} ${subject} ${issuedAt.getTime()}`;
+    await insertLogout(transaction, { digest, issuer, subject, sessionId: undefined, issuedAt });
+    const ending = transaction.deleteFrom('sessions').where('account_id', '=', accountId).where('issuer', '=', issuer);
+    return (await ending.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+  });
+}
+
+/** Of several concurrent insertions, exactly one returns true. */
+async function insertLogout(transaction: Transaction<Database>, logout: ProviderLogout): Promise<boolean> {
+  const { digest, issuer, subject, sessionId, issuedAt } = logout;
+  const { numInsertedOrUpdatedRows: inserted } = await transaction
+    .insertInto('provider_logouts')
+    .values({
+      id: digest,
+      issuer,
+      subject: subject ?? null,
+      provider_session: sessionId ?? null,
+      issued_at: issuedAt.toISOString(),
+      expires_at: new Date(Date.now() + logoutRetentionMs).toISOString(),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow();
+  return inserted === 1n;
+}
+
+/**
+ * Returns whether a logout names the session at the provider, or the person and is not older than the sign-in. No logout is accepted before
+ * the transaction ends.
+ */
 export async function isLoggedOut(
   transaction: Transaction<Database>,
   { issuer, subject, sessionId }: SessionProvider,
@@ -69,22 +102,14 @@ export async function isLoggedOut(
   const logouts = transaction
     .selectFrom('provider_logouts')
     .where('issuer', '=', issuer)
-    .where('issued_at', '>=', issuedAt.toISOString())
+    .where(({ eb, or }) =>
+      // A session at the provider that has ended never starts again, whereas a person can sign in again.
+      or([eb('issued_at', '>=', issuedAt.toISOString()), ...(sessionId === null ? [] : [eb('provider_session', '=', sessionId)])]),
+    )
     .where(({ eb, or }) => or([eb('subject', 'is', null), eb('subject', '=', subject)]))
     // A session whose id at the provider is unknown is identified by the subject.
     .where(({ eb, or }) =>
       sessionId === null ? eb('subject', 'is not', null) : or([eb('provider_session', 'is', null), eb('provider_session', '=', sessionId)]),
     );
   return hasRows(logouts);
-}
-
-/** Makes transactions that start or end sessions of a provider wait for each other. */
-export async function holdProvider(transaction: Transaction<Database>, issuer: string): Promise<void> {
-  // The row is locked by writing it, because SQLite has no `select … for update`.
-  const row = { id: `provider ${issuer}`, expires_at: new Date(Date.now() + lockMs).toISOString() };
-  await transaction
-    .insertInto('used_tokens')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ expires_at: row.expires_at }))
-    .execute();
 }

@@ -1,24 +1,15 @@
 import { type Kysely, type Selection, sql, type Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { hasRows } from '../count-rows.ts';
-import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import type { AccountRecord } from './accounts.ts';
 import { type Credential, changeWithCredential, holdAccount } from './credentials.ts';
 import type { IdentityKey } from './identities.ts';
-import { holdProvider, isLoggedOut, type SessionProvider } from './provider-sessions.ts';
+import { endOtherSessions, insertSession, type NewSessionRecord } from './new-sessions.ts';
+import { isLoggedOut, type SessionProvider } from './provider-sessions.ts';
 import { revisionColumn, revisionSqlOf } from './revision.ts';
 import { hasPasskeys } from './second-factors.ts';
-
-export interface NewSessionRecord extends SessionRecord {
-  provider?: SessionProvider | undefined;
-  accountId: string;
-  tokenDigest: string;
-  expiresAt: string;
-  /** When the person proved their identity. Null if a link started the session in place of another one. */
-  provedAt: string | null;
-}
 
 /** The state of an account that a sign-in verified. */
 export interface VerifiedProof {
@@ -28,8 +19,8 @@ export interface VerifiedProof {
   hasPasskeys: boolean;
   /** The identity with which the person signed in at a provider, and when the provider stated it. */
   identity?: IdentityKey & { issuedAt: Date };
-  /** When the person proved their identity in full, unless this was just now. Null if the account has a second factor that was not verified. */
-  provedAt?: Date | null;
+  /** When the person proved their identity in full, unless this was just now. */
+  provedAt?: Date;
 }
 
 /** The times after which a session expires: without use, and in any case. */
@@ -46,12 +37,6 @@ export interface SessionWindow {
   now: Date;
   createdAfter: Date;
 }
-
-/**
- * The maximum number of sessions per account. It limits the length of the list of sessions, and the number of sessions that a password
- * change has to end at once.
- */
-const maxSessions = 100;
 
 const columns = [
   'sessions.id',
@@ -214,35 +199,4 @@ async function isSignedOut(
   identity: VerifiedProof['identity'],
 ): Promise<boolean> {
   return provider !== undefined && identity !== undefined && isLoggedOut(transaction, provider, identity.issuedAt);
-}
-
-/** Inserts a session of an account whose row is locked, and ends the account's oldest sessions if there are too many. */
-export async function insertSession(transaction: Transaction<Database>, session: NewSessionRecord): Promise<void> {
-  const { provider } = session;
-  // A session may replace another one that a logout token is just ending.
-  if (provider) await holdProvider(transaction, provider.issuer);
-  const row = {
-    id: session.id,
-    token: session.tokenDigest,
-    account_id: session.accountId,
-    expires_at: session.expiresAt,
-    ip_address: session.address,
-    user_agent: session.userAgent,
-    created_at: session.createdAt,
-    updated_at: session.updatedAt,
-    proved_at: session.provedAt,
-    issuer: provider?.issuer ?? null,
-    subject: provider?.subject ?? null,
-    provider_session: provider?.sessionId ?? null,
-  };
-  await transaction.insertInto('sessions').values(row).execute();
-  const newest = sql`select id from sessions where account_id = ${session.accountId} order by created_at desc, id desc limit ${maxSessions}`;
-  await deleteBatch(transaction, 'sessions', sql`account_id = ${session.accountId} and id not in (${newest})`);
-}
-
-/** Ends the sessions of an account whose row is locked, except the credential's own. Returns whether there were any. */
-export async function endOtherSessions(transaction: Transaction<Database>, credential: Credential): Promise<boolean> {
-  let ending = transaction.deleteFrom('sessions').where('account_id', '=', credential.accountId);
-  if (credential.via === 'session') ending = ending.where('id', '<>', credential.sessionId);
-  return (await ending.executeTakeFirstOrThrow()).numDeletedRows > 0n;
 }

@@ -97,7 +97,7 @@ export interface AccountTables {
     last_used_at: string;
   };
 
-  /** The logout tokens of providers that were accepted. Until they expire, they are refused, and so are the sign-ins before them. */
+  /** The logout tokens of providers that were accepted. While they are stored, they are refused, and so are the sign-ins before them. */
   provider_logouts: {
     /** The digest of the token. */
     id: Fixed<string>;

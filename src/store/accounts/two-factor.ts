@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 import { type Credential, changeWithCredential, forExistingAccount } from './credentials.ts';
+import { endOtherSessions } from './new-sessions.ts';
 import { deleteRecoveryCodes, hasPasskeys, replaceCodes } from './second-factors.ts';
-import { endOtherSessions } from './sessions.ts';
 
 export function createTwoFactorStore(db: Kysely<Database>) {
   return {
