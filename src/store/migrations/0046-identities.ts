@@ -14,7 +14,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await addOptional(db, 'sessions', ['issuer', 'subject', 'provider_session']);
   await sql`create index sessions_by_subject on sessions (issuer, subject) where issuer is not null`.execute(db);
-  await sql`create index sessions_by_provider_session on sessions (issuer, provider_session) where provider_session is not null`.execute(db);
+  await sql`create index sessions_by_provider_session on sessions (issuer, provider_session) where provider_session is not null`.execute(
+    db,
+  );
 
   await createTable(db, 'provider_logouts', [id(), text('issuer', 'issued_at', 'expires_at'), optional('subject', 'provider_session')]);
   await sql`create index provider_logouts_by_issuer on provider_logouts (issuer, issued_at)`.execute(db);
