@@ -56,7 +56,7 @@ export async function run(args: string[] = []): Promise<void> {
       if (round.isTimelineLost || isInterrupted) break;
     }
     await stopClients(clients);
-    whole = judge({ clients, refusals: instances.refusals.splice(0), from: 0, settledAt: Infinity });
+    whole = await judge({ clients, refusals: instances.refusals.splice(0), from: 0, settledAt: Infinity });
     await instances.stop();
   } finally {
     await cluster.stop();
@@ -64,7 +64,7 @@ export async function run(args: string[] = []): Promise<void> {
 
   const minutes = Math.round((performance.now() - started) / 60_000);
   const summary = `Seed ${random.seed}, ${rounds.length} failovers in ${minutes} minutes; ${versions}.`;
-  const inAll = `In the whole history: ${whole?.stale.length} stale accepts, ${whole?.refused.length} good keys refused.`;
+  const inAll = `In the whole history: ${whole?.stale.length} stale accepts, ${whole?.refused.length} good keys refused, ${whole?.misapplied.length} of ${whole?.scheduled} scheduled moves not exactly once.`;
   const table = `${formatTable(rounds)}\n\n${inAll}`;
   print(`${summary}\n\n${table}`);
   if (options.isDocumented && !isInterrupted)
@@ -118,7 +118,7 @@ function conclude(
   { seed, folder, args }: { seed: number; folder: string; args: string[] },
 ): void {
   const failed = rounds.filter(isFailed);
-  const violations = (whole?.stale.length ?? 0) + (whole?.refused.length ?? 0);
+  const violations = (whole?.stale.length ?? 0) + (whole?.refused.length ?? 0) + (whole?.misapplied.length ?? 0);
   if (withLease ? failed.length === 0 && violations === 0 : violations > 0) return;
   process.exitCode = 1;
   const rest = args.filter((arg) => !arg.startsWith('--seed'));

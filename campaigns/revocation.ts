@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startLabelWorkload } from '../test/consistency/label-workload.ts';
 import { countRemovals } from '../test/consistency/membership-history.ts';
 import { startMembershipWorkload } from '../test/consistency/membership-workload.ts';
+import { startScheduleWorkload } from '../test/consistency/schedule-workload.ts';
 import { startWorkload } from '../test/consistency/workload.ts';
 import { call } from '../test/support/client.ts';
 import { serveProgram } from '../test/support/process.ts';
@@ -38,6 +39,7 @@ export async function run(args: string[]): Promise<void> {
       keys: await startWorkload(instances, { pauseMs: 10, waitsIfThrottled: true }),
       members: await startMembershipWorkload(instances, database, 40),
       labels: await startLabelWorkload(instances),
+      schedules: await startScheduleWorkload(instances),
     };
     const stage = { server, instances, serve, keys: clients.keys, random };
     let left: FaultName[] = [];
@@ -50,11 +52,11 @@ export async function run(args: string[]): Promise<void> {
       );
     }
     await stopClients(clients);
-    const whole = judge({ clients, refusals: [], from: 0, settledAt: Infinity });
+    const whole = await judge({ clients, refusals: [], from: 0, settledAt: Infinity });
     await Promise.all(instances.map((instance) => instance.stop()));
     await conclude(settings, {
       marker: 'revocation',
-      summary: `${countResets(clients)} resets and ${countRemovals(clients.members.changes)} removals at three instances, ${rounds.length} faults`,
+      summary: `${countResets(clients)} resets and ${countRemovals(clients.members.changes)} removals at three instances, ${whole.scheduled} scheduled moves, ${rounds.length} faults`,
       versions: database.versions,
       startedAt,
       header: [
@@ -76,7 +78,7 @@ async function runRound(fault: FaultName, stage: Stage, clients: Clients): Promi
   await Promise.all(stage.instances.map(untilReady));
   const settledAt = performance.now();
   await delay(calmMs);
-  return { fault, ...judge({ clients, refusals: [], from, settledAt }) };
+  return { fault, ...(await judge({ clients, refusals: [], from, settledAt })) };
 }
 
 async function untilReady(instance: { url: string }): Promise<void> {
@@ -114,7 +116,9 @@ function toRows(rounds: Round[], whole: Judgement): (string | number)[][] {
 }
 
 function findProblems(rounds: (Judgement & { fault: string })[]): string[] {
-  return rounds.flatMap(({ fault, stale, refused, lost, surprises }) =>
-    [...stale, ...refused, ...surprises, ...(lost > 0 ? [`${lost} lost resets`] : [])].map((problem) => `${fault}: ${problem}`),
+  return rounds.flatMap(({ fault, stale, refused, misapplied, lost, surprises }) =>
+    [...stale, ...refused, ...misapplied, ...surprises, ...(lost > 0 ? [`${lost} lost resets`] : [])].map(
+      (problem) => `${fault}: ${problem}`,
+    ),
   );
 }

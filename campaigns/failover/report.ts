@@ -1,19 +1,19 @@
 import type { Round } from './round.ts';
 
-export function isFailed({ stale, refused, lost, surprises, isTimelineLost }: Round): boolean {
-  return stale.length + refused.length + lost + surprises.length > 0 || isTimelineLost;
+export function isFailed({ stale, refused, misapplied, lost, surprises, isTimelineLost }: Round): boolean {
+  return stale.length + refused.length + misapplied.length + lost + surprises.length > 0 || isTimelineLost;
 }
 
 /** Prints one line for the round, and one line for each kind of violation. */
 export function describeRound(round: Round): string {
-  const { fault, leaders, timelines, takeoverMs, outageMs, resets, verifications, removals, moves } = round;
+  const { fault, leaders, timelines, takeoverMs, outageMs, resets, verifications, removals, moves, scheduled } = round;
   const figures = [
     `${leaders.join(' to ')}, timeline ${timelines.join(' to ')}`,
     `taken over after ${seconds(takeoverMs)} s, longest outage ${seconds(outageMs)} s`,
-    `${resets} resets, ${verifications} verifications, ${removals} removals, ${moves} label moves`,
-    `${round.stale.length} stale, ${round.refused.length} refused, ${round.lost} lost`,
+    `${resets} resets, ${verifications} verifications, ${removals} removals, ${moves} label moves, ${scheduled} scheduled moves until now`,
+    `${round.stale.length} stale, ${round.refused.length} refused, ${round.lost} lost, ${round.misapplied.length} not exactly once`,
   ];
-  const violations = countEach([...round.stale, ...round.refused, ...round.surprises]);
+  const violations = countEach([...round.stale, ...round.refused, ...round.misapplied, ...round.surprises]);
   if (round.unanswered > 0) violations.push(`${round.unanswered} × no response within 20 s`);
   if (round.isTimelineLost) violations.push('the cluster went back to an older timeline');
   return [`${fault}: ${figures.join('; ')}`, ...violations.map((text) => `   ${text}`)].join('\n');

@@ -4,6 +4,7 @@ import { findStaleReads } from '../../test/consistency/label-history.ts';
 import { type LabelWorkload, startLabelWorkload } from '../../test/consistency/label-workload.ts';
 import { type Change, findMembershipViolations, type Probe } from '../../test/consistency/membership-history.ts';
 import { type MembershipWorkload, startMembershipWorkload } from '../../test/consistency/membership-workload.ts';
+import { type ScheduleWorkload, startScheduleWorkload } from '../../test/consistency/schedule-workload.ts';
 import { startWorkload, type Workload } from '../../test/consistency/workload.ts';
 import type { Random } from '../../test/support/random.ts';
 import type { Cluster } from './cluster.ts';
@@ -15,6 +16,7 @@ export interface Clients {
   keys: Workload;
   members: MembershipWorkload;
   labels: LabelWorkload;
+  schedules: ScheduleWorkload;
 }
 
 export interface Round {
@@ -29,6 +31,10 @@ export interface Round {
   verifications: number;
   removals: number;
   moves: number;
+  /** The number of scheduled moves since the start of the campaign. */
+  scheduled: number;
+  /** Scheduled moves that happened twice, or were lost. */
+  misapplied: string[];
   /** Dead keys, removed members and moved labels that were still accepted or shown. */
   stale: string[];
   /** Good keys and members that were refused. */
@@ -50,11 +56,12 @@ export async function startClients(instances: Instances, database: { dataDir: st
     keys: await startWorkload(instances.busy, { clientCount: 12, pauseMs: 40, waitsIfThrottled: true }),
     members: await startMembershipWorkload(instances.busy, database, 150),
     labels: await startLabelWorkload(instances.busy),
+    schedules: await startScheduleWorkload(instances.busy),
   };
 }
 
-export async function stopClients({ keys, members, labels }: Clients): Promise<void> {
-  await Promise.all([keys.stop(), members.stop(), labels.stop()]);
+export async function stopClients({ keys, members, labels, schedules }: Clients): Promise<void> {
+  await Promise.all([keys.stop(), members.stop(), labels.stop(), schedules.stop()]);
 }
 
 /** Triggers one fault, waits until everything works again, and checks the whole history. */
@@ -86,7 +93,7 @@ export async function runRound(
     timelines: [timeline, settledTimeline],
     takeoverMs,
     outageMs: instances.takeOutageMs(),
-    ...judge({ clients, refusals: instances.refusals.splice(0), from, settledAt }),
+    ...(await judge({ clients, refusals: instances.refusals.splice(0), from, settledAt })),
     isTimelineLost: settledTimeline < newest,
   };
 
@@ -102,11 +109,11 @@ export async function runRound(
 
 export type Judgement = Pick<
   Round,
-  'resets' | 'verifications' | 'removals' | 'moves' | 'stale' | 'refused' | 'lost' | 'unanswered' | 'surprises'
+  'resets' | 'verifications' | 'removals' | 'moves' | 'scheduled' | 'misapplied' | 'stale' | 'refused' | 'lost' | 'unanswered' | 'surprises'
 >;
 
 /** Checks the whole history, and reports what is wrong with the calls that ended after `from`. */
-export function judge({
+export async function judge({
   clients,
   refusals,
   from,
@@ -117,10 +124,11 @@ export function judge({
   refusals: string[];
   from: number;
   settledAt: number;
-}): Judgement {
-  const { keys, members, labels } = clients;
+}): Promise<Judgement> {
+  const { keys, members, labels, schedules } = clients;
+  const { applied, violations: misapplied } = await schedules.inspect();
   const isNew = ({ end }: { end: number }) => end > from;
-  const surprises = [keys, members, labels].flatMap((workload) => workload.surprises.splice(0));
+  const surprises = [keys, members, labels, schedules].flatMap((workload) => workload.surprises.splice(0));
   const isUnanswered = (text: string) => text.includes('no response within');
   const violations = findViolations(keys.history).filter(({ call }) => isNew(call));
   const refusedKeys = violations.filter(({ rule }) => rule === 'living key refused');
@@ -131,6 +139,8 @@ export function judge({
     verifications: calls.filter(({ kind }) => kind === 'verify').length,
     removals: members.changes.filter((change) => isNew(change) && change.to === 'stranger' && change.outcome === 'confirmed').length,
     moves: labels.moves.filter((move) => isNew(move) && move.outcome === 'confirmed').length,
+    scheduled: applied,
+    misapplied,
     stale: [
       ...violations.filter(({ rule }) => rule !== 'living key refused').map(({ rule, call }) => `${rule} (${call.kind})`),
       ...places.filter(({ rule }) => rule === 'stale accept').map(({ probe }) => describeProbe(probe, members.changes, from)),

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { Person, ServicePerson } from '../../contract/people.ts';
+import { hasRows } from '../count-rows.ts';
 import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { importedAuthor, personColumns, toPerson } from './people.ts';
@@ -48,7 +49,7 @@ export function createHistoryStore(db: Kysely<Database>) {
     async listMoves(
       owner: PromptOwner,
       { label, version }: { label: string; version: number },
-    ): Promise<{ detail: string; isOwn: boolean; isUnderThisName: boolean }[]> {
+    ): Promise<{ id: string; at: string; detail: string; isOwn: boolean; isUnderThisName: boolean }[]> {
       const isImported = sql<number>`case when by_account_id = ${importedAuthor} then 1 else 0 end`;
       // The indexes have only rows of these types, and SQLite uses them only if the type is part of the statement.
       const ofType = (type: string) => db.selectFrom('prompt_events').where(ofPrompt(owner)).where('type', '=', sql.lit(type));
@@ -57,14 +58,41 @@ export function createHistoryStore(db: Kysely<Database>) {
         .select((eb) => eb.fn.max('id').as('id'))
         .executeTakeFirst();
       const rows = await ofType('label_moved')
-        .select(['id', 'detail', isImported.as('isImported')])
+        .select(['id', 'at', 'detail', isImported.as('isImported')])
         .where('detail', 'like', `%"label":"${label}"%`)
         .where((eb) => eb.or([eb('detail', 'like', `%"to":${version}}%`), eb('detail', 'like', `%"to":${version},%`)]))
         .orderBy('isImported')
         .orderBy('id', 'desc')
         .limit(maxMoves)
         .execute();
-      return rows.map(({ id, detail, isImported }) => ({ detail, isOwn: isImported === 0, isUnderThisName: id > (renamed?.id ?? '') }));
+      return rows.map(({ isImported, ...row }) => ({
+        ...row,
+        isOwn: isImported === 0,
+        isUnderThisName: row.id > (renamed?.id ?? ''),
+      }));
+    },
+
+    /**
+     * Whether one of these versions was saved after a change of the history, or its prompt was created, renamed or restored after it. An
+     * imported or copied prompt may have older versions and an older history, but it has a new id.
+     */
+    async haveChanged(
+      accountId: string,
+      versions: { promptId: string; version: number }[],
+      { id, at }: { id: string; at: string },
+    ): Promise<boolean> {
+      for (const { promptId, version } of versions) {
+        if (promptId.slice(promptId.indexOf('_')) > id.slice(id.indexOf('_'))) return true;
+        const renamed = db
+          .selectFrom('prompt_events')
+          .where(ofPrompt({ accountId, promptId }))
+          .where('id', '>', id)
+          .where('type', 'in', ['renamed', 'restored']);
+        if (await hasRows(renamed)) return true;
+        const saved = db.selectFrom('prompt_versions').where(ofPrompt({ accountId, promptId })).where('version', '=', version);
+        if (await hasRows(saved.where('created_at', '>', at))) return true;
+      }
+      return false;
     },
 
     /** Lists the moves of all labels among the prompt's last changes, newest first. */

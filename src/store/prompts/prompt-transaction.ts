@@ -34,7 +34,7 @@ export type PromptStores = ReturnType<typeof bindPromptStores>;
 export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   /** Stores for changes of many prompts. Their writes run together at the end of the transaction, and cannot be read before. */
   collecting: ReturnType<typeof bindVersionStores>;
-  history: HistoryWriter & Pick<PromptStores['history'], 'listMoves'>;
+  history: HistoryWriter & Pick<PromptStores['history'], 'listMoves' | 'haveChanged'>;
   memberships: ReturnType<typeof createMembershipStore>;
   notifications: ReturnType<typeof createNotificationStore>;
   activity: Pick<ReturnType<typeof createActivityWriter>, 'add'>;
@@ -137,7 +137,7 @@ async function startChange(transaction: Transaction<Database>, accountId: string
   const stores: PromptTransaction = {
     ...bound,
     collecting: bindVersionStores(transaction, usage, searched, rows.collect),
-    history: { ...history, listMoves: bound.history.listMoves },
+    history: { ...history, listMoves: bound.history.listMoves, haveChanged: bound.history.haveChanged },
     memberships: createMembershipStore(transaction),
     notifications: createNotificationStore(transaction),
     activity,

@@ -4,6 +4,7 @@ import type { Client as McpClient } from '@modelcontextprotocol/client';
 import type { Candidate } from '../../../src/contract/candidates.ts';
 import type { DiscussionComment } from '../../../src/contract/comments.ts';
 import type { Proposal } from '../../../src/contract/proposals.ts';
+import { applyDueProposals } from '../../../src/domain/proposals/due-proposals.ts';
 import { connectMcp, eras } from '../../support/mcp.ts';
 import { describeOnEveryEngine, type ListBody, pathOf } from '../../support/prompts.ts';
 import { newTeam } from '../../support/proposals.ts';
@@ -88,6 +89,33 @@ describeOnEveryEngine('MCP proposals', (service) => {
     const { id } = await callJson(mcp, 'propose_change', { ...target, version: 2 });
     const refused = await callTool(mcp, 'comment_on_proposal', { id, text: 'Fine', verdict: 'approve' });
     assert.deepEqual([refused.isError, (await callJson(mcp, 'get_proposal', { id })).reviews], [true, []]);
+  });
+
+  it('no tool brings content to the label, with the key of an editor or of a service account', async (t) => {
+    const { client, owner, join, live } = await newTeam(service());
+    const account = await owner.api('POST', '/api/members/service-accounts', { name: 'Assistant', role: 'editor' });
+    const release = { control: 1, arms: [{ version: 2, weight: 1000 }] };
+    for (const key of [(account.body as { token: string }).token, (await join('editor')).client.token]) {
+      const mcp = await connectMcp(t, service(), { key, ...inWorkspace(client) });
+      const calls: [string, Record<string, unknown>][] = [
+        ['move_label', { ...target, version: 2, override: 'Hotfix' }],
+        ['save_version', { name: 'greet', template: 'three', labels: ['production'] }],
+        ['save_version', { name: 'new', template: 'three', labels: ['production'], create: true }],
+        ['start_release', { ...target, ...release, override: 'Hotfix' }],
+        ['start_release', { ...target, control: 2, arms: [{ version: 1, weight: 1000 }] }],
+        ['finish_release', { ...target, version: 2, override: 'Hotfix' }],
+        ['change_release', { ...target, arms: release.arms }],
+      ];
+      for (const [name, input] of calls) assert.equal((await callTool(mcp, name, input)).isError, true, name);
+      // The service does not apply for a key what the key must not apply.
+      const rules = (approvals: number) => owner.page('PATCH', '/api/workspace', { labelRules: { production: { approvals } } });
+      assert.equal((await rules(0)).status, 200);
+      const { id } = await callJson(mcp, 'propose_change', { ...target, version: 2, applyAt: '2026-01-01T00:00:00Z' });
+      await applyDueProposals(service().ctx);
+      assert.match((await callJson(mcp, 'get_proposal', { id })).problem ?? '', /An API key must not move/);
+      assert.equal((await rules(1)).status, 200);
+      assert.equal(await live(), 1);
+    }
   });
 
   it('a refused move says which arguments propose it, and they work as they are', async (t) => {

@@ -8,9 +8,11 @@ import type { PromptTransaction } from '../../../store/prompts/prompt-transactio
 import type { ReleaseRecord } from '../../../store/prompts/releases.ts';
 import type { Actor } from '../../actor.ts';
 import { findCasesDigest } from '../../cases/cases.ts';
+import { firstIdAt } from '../../ids.ts';
 import { digestContent } from '../versions/content-digest.ts';
+import { havePinsChanged, type Moment } from './changed-pins.ts';
 
-type RuleStores = Pick<PromptTransaction, 'gatedLabels' | 'labelRules' | 'cases' | 'checks' | 'history' | 'versions'>;
+type RuleStores = Pick<PromptTransaction, 'gatedLabels' | 'labelRules' | 'cases' | 'checks' | 'history' | 'references' | 'versions'>;
 
 interface LabelMove {
   prompt: { id: string; name: string };
@@ -18,7 +20,7 @@ interface LabelMove {
   version: number;
   /** The kind of move. New versions and new copies were never live, and a prompt in the bin was live with its labels. */
   by: 'move' | 'save' | 'copy' | 'restore';
-  /** Whether the move was approved, as part of a proposal. */
+  /** Whether the move was approved as part of a proposal, or restores what was approved. */
   isApproved?: boolean | undefined;
   /** The reason for the override. */
   override?: string | undefined;
@@ -30,14 +32,14 @@ const gateOverrider: Role = 'admin';
 /**
  * Throws `checks_required` if a label requires passing checks and the version has no passing check run with the prompt's current test
  * cases, and `approval_required` if the label moves only by proposals. A prompt without test cases passes. A label may return to every
- * version at which it pointed earlier, because a rollback during an outage cannot wait for checks or for other people. This runs inside the
- * transaction of the move, so test cases and rules cannot change before it ends. If a rule was overridden, returns which one and the
- * reason.
+ * version at which it pointed earlier, because a rollback during an outage cannot wait for checks or for other people. If the version
+ * includes others by their numbers, they must be what they were. This runs inside the transaction of the move, so test cases and rules
+ * cannot change before it ends. If a rule was overridden, returns which one and the reason.
  */
 export async function authorizeMove(stores: RuleStores, actor: Actor, move: LabelMove): Promise<Override | undefined> {
   const { prompt, label, version, by, override } = move;
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
-  const rule = move.isApproved || by === 'restore' ? undefined : findRule(stores, label);
+  const rule = move.isApproved ? undefined : findRule(stores, label);
   const gate = stores.gatedLabels.includes(label) ? await findClosedGate(stores, owner, version) : undefined;
   if (!rule && !gate) return undefined;
   const earlier = by === 'move' ? await findEarlierMoves(stores, owner, { label, version }) : undefined;
@@ -88,18 +90,20 @@ function toOverride({ override, overridden }: EarlierMove = {}): Override | unde
  * prompt got its name, made in this workspace: otherwise, renaming a prompt would bring its content to the callers of another one.
  */
 async function findEarlierMoves(
-  { history }: Pick<PromptTransaction, 'history'>,
+  stores: Pick<PromptTransaction, 'history' | 'references'>,
   owner: PromptOwner,
   { label, version }: { label: string; version: number },
 ): Promise<{ last: EarlierMove | undefined; underThisName: EarlierMove | undefined }> {
   // The detail was written by `recordEvent`, or comes from an import, whose entries have been validated.
-  const found = (await history.listMoves(owner, { label, version })).map(({ detail, ...move }) => ({
+  const found = (await stores.history.listMoves(owner, { label, version })).map(({ detail, ...move }) => ({
+    ...(JSON.parse(detail) as Omit<HistoryEntry, keyof Moment>),
     ...move,
-    ...(JSON.parse(detail) as HistoryEntry),
   }));
   const moves = found.filter((move) => move.label === label && move.to === version && !move.copied);
   const choose = (chosen: EarlierMove[]) => chosen.find(({ override }) => override === undefined) ?? chosen[0];
-  return { last: choose(moves), underThisName: choose(moves.filter(({ isOwn, isUnderThisName }) => isOwn && isUnderThisName)) };
+  const own = moves.filter(({ isOwn, isUnderThisName }) => isOwn && isUnderThisName);
+  const isSame = own[0] && !(await havePinsChanged(stores, owner, { version, since: own[0] }));
+  return { last: choose(moves), underThisName: isSame ? choose(own) : undefined };
 }
 
 /** Whether a release has as many approvals as the rule of its label requires now. The rule may be newer than the release. */
@@ -129,17 +133,23 @@ export async function findWideningError(
   return undefined;
 }
 
-/** Checks the rules for a prompt in the bin, whose labels are restored with it. */
+/**
+ * Checks the rules for a prompt in the bin, whose labels are restored with it. What was live needs no approval, unless the versions that it
+ * includes by their numbers have changed since the prompt was deleted.
+ */
 export async function assertRestorable(
   stores: RuleStores & Pick<PromptTransaction, 'labels'>,
   actor: Actor,
-  prompt: { id: string; name: string },
+  { deletedAt, ...prompt }: { id: string; name: string; deletedAt: string | null },
   override: string | undefined,
 ): Promise<Override | undefined> {
-  if (stores.gatedLabels.length === 0) return undefined;
+  const at = deletedAt ?? '';
+  const since: Moment = { id: firstIdAt('e', new Date(Date.parse(at) + 1)), at };
+  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
   let reason: Override | undefined;
   for (const [label, version] of await stores.labels.list(actor.workspaceId, prompt.id)) {
-    reason = (await authorizeMove(stores, actor, { prompt, label, version, by: 'restore', override })) ?? reason;
+    const isApproved = !findRule(stores, label) || !(await havePinsChanged(stores, owner, { version, since }));
+    reason = (await authorizeMove(stores, actor, { prompt, label, version, by: 'restore', isApproved, override })) ?? reason;
   }
   return reason;
 }
@@ -175,6 +185,10 @@ function assertOverrider(actor: Actor, required: Role, act: string): void {
 
 function approvalRequired({ prompt, label, version, by }: LabelMove): AppError {
   const rule = `The label "${label}" moves only by proposals`;
+  if (by === 'restore') {
+    const text = `${rule}, and what version ${version} includes has changed since the prompt was deleted. Restore it by giving a reason (override).`;
+    return new AppError('approval_required', { text });
+  }
   if (by !== 'move') {
     const what = by === 'copy' ? 'Copy the prompt without the label' : 'Save the version without the label';
     return new AppError('approval_required', { text: `${rule}. ${what}, then propose to move the label with POST /api/proposals.` });

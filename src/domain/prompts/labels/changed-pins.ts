@@ -1,0 +1,43 @@
+import { findPinnedVersion } from '../../../contract/label-names.ts';
+import type { PromptOwner } from '../../../store/prompts/prompt-owner.ts';
+import type { PromptTransaction } from '../../../store/prompts/prompt-transaction.ts';
+import { includeKey } from '../../templates/template-types.ts';
+import { maxIncludes } from '../includes/include-graph.ts';
+import { toStoredName } from '../prompt-records.ts';
+
+export type PinStores = Pick<PromptTransaction, 'references' | 'history'>;
+
+/** A change in the history. Ids of the history sort by time. */
+export interface Moment {
+  id: string;
+  at: string;
+}
+
+/**
+ * Whether what a version includes by the numbers of versions, directly or indirectly, may be different from what it was at an earlier time:
+ * an included version was saved since then, or another prompt has got the name of the included one. While a version is live, nobody can
+ * change this without the role that may override the rule (`assertNotPinned`), but afterwards everybody can.
+ */
+export async function havePinsChanged(
+  { references, history }: PinStores,
+  { accountId, promptId }: PromptOwner,
+  { version, since }: { version: number; since: Moment },
+): Promise<boolean> {
+  const seen = new Set<string>();
+  const included: { promptId: string; version: number }[] = [];
+  for (let pending = [{ promptId, version }]; pending.length > 0; ) {
+    const pins = (await references.listPins(accountId, pending, maxIncludes + 1)).flatMap(({ name, label }) => {
+      const pinned = findPinnedVersion(label);
+      const key = includeKey({ name, label });
+      // A template may contain names that no prompt can have.
+      if (pinned === undefined || toStoredName(name) === undefined || seen.has(key)) return [];
+      seen.add(key);
+      return [{ name, version: pinned }];
+    });
+    // A version with more includes cannot be rendered.
+    if (seen.size > maxIncludes) return true;
+    pending = await references.resolvePins(accountId, pins);
+    included.push(...pending);
+  }
+  return history.haveChanged(accountId, included, since);
+}
