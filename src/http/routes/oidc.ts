@@ -33,7 +33,10 @@ export const oidcRoutes: Routes = (parts) => {
   /** Opens a page of the dashboard that says why the sign-in failed. The address contains only the error's code. */
   function showProblem(reply: FastifyReply, err: unknown, { flow, next }: { flow?: Flow | undefined; next?: string | undefined }) {
     const code = err instanceof AppError ? err.code : 'internal';
-    if (!(err instanceof AppError)) app.log.error({ err: describe(err) }, 'a sign-in at a provider failed');
+    const message = 'a sign-in at a provider failed';
+    if (!(err instanceof AppError)) app.log.error({ err: describe(err) }, message);
+    // An error with a cause is already in the log.
+    else if (err.cause === undefined) app.log.info({ provider: flow?.provider, reason: code }, message);
     const page = flow?.next ?? safePage(next);
     const query = new URLSearchParams({ problem: code, ...(!flow?.link && page !== '/dashboard' && { next: page }) });
     return reply.header('cache-control', 'no-store').redirect(`${flow?.link ? securityPage : '/login'}?${query}`, 303);
