@@ -102,9 +102,41 @@ function readFile(env: Environment, problems: string[]): Provider[] {
   const value: unknown = tryTo(() => parse(content, { maxAliasCount: 0 }));
   const validator = Compile(ProviderFile);
   if (validator.Check(value)) return value.providers;
-  const [error] = validator.Errors(value);
-  problems.push(`OIDC_FILE: ${error ? `${error.instancePath || '/'} ${error.message}` : 'expected JSON or YAML with a list of providers'}`);
+  const found = value === undefined ? ['expected JSON or YAML with a list "providers"'] : validator.Errors(value).flatMap(describeError);
+  problems.push(...new Set(found.map((problem) => `OIDC_FILE: ${problem}`)));
   return [];
+}
+
+/** The valid values of each field in the file. All other fields expect a text. */
+const expectedValues: Record<string, string> = {
+  providers: 'a list of 1 to 20 providers',
+  id: '1 to 32 lower-case letters, digits and "-"',
+  name: '1 to 60 characters',
+  icon: 'a data: URL of an SVG, PNG or WebP image in base64, at most 16384 characters',
+  scopes: 'a list of scopes without spaces',
+  domains: 'a list of domains in lower-case letters, such as example.com',
+  registration: 'open or closed',
+  signOut: 'provider or local',
+  groups: 'an object with claim and roles',
+  roles: 'a list of { group, workspace, role }',
+  workspace: 'the id of a workspace, such as w_mi4w7x2c_000a1d4b8365f0c9a7e',
+  role: memberRoles.join(', '),
+  withoutGroup: 'refuse, allow, or a list of { workspace, role }',
+};
+
+type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
+
+/** Describes an error in the file with the path of the field, such as `providers[0].domains[1]`, and the expected value. */
+function describeError(error: SchemaError): string[] {
+  const names = error.instancePath.split('/').slice(1);
+  const path = names.map((name, index) => (/^\d+$/.test(name) ? `[${name}]` : `${index > 0 ? '.' : ''}${name}`)).join('');
+  const prefix = path === '' ? '' : `${path}.`;
+  if (error.keyword === 'required') return error.params.requiredProperties.map((name) => `${prefix}${name} is required`);
+  if (error.keyword === 'boolean') return [`${path} is not a known field`];
+  if (error.keyword === 'additionalProperties') return [];
+  const field = names.findLast((name) => !/^\d+$/.test(name));
+  if (field === undefined) return ['expected JSON or YAML with a list "providers"'];
+  return [`${path}: expected ${expectedValues[field] ?? 'a text'}`];
 }
 
 function completeProvider(

@@ -369,12 +369,12 @@ export type ActivityEntry = {
 
 export type AddedPasskey = {
   passkey: Passkey;
-  /** Ten codes, shown only once, if the account had no second factor before. Each code can be used once together with the password. */
+  /** Ten recovery codes, returned only once. Null if the account already had a second factor. Each code works once, together with the password. */
   recoveryCodes: string[] | null;
 };
 
 export type AnsweredCliSignIn = {
-  /** The page to open now, which returns to the command. Null if the command fetches the key itself. */
+  /** The URL with which the browser returns to the command. Null if the command polls for the key. */
   redirect: string | null;
 };
 
@@ -743,7 +743,7 @@ export type CliSignIn = {
 export type CliSignInClaim = {
   /** The verifier of the challenge. */
   verifier: string;
-  /** The code with which the browser returned, if the sign-in has a port. */
+  /** The code that the browser brought to the port. Required if the sign-in has a port. */
   code?: string;
 };
 
@@ -1269,7 +1269,7 @@ export type Identity = {
   provider: string | null;
   /** The name of the provider, or its issuer if it is no longer configured. */
   name: string;
-  /** The address that the provider stated last. The address of the account is independent of it. */
+  /** The email address that the provider stated last. It may differ from the address of the account. */
   email: string | null;
   createdAt: string;
   lastUsedAt: string;
@@ -1714,7 +1714,7 @@ export type NewCliSignIn = {
   challenge: string;
   /** The name of the computer, which the person who approves the sign-in sees. */
   computer: string;
-  /** A port of 127.0.0.1 to which the browser returns with a code. Without it, the person types the code of the sign-in in the dashboard, and the command asks again until the sign-in is approved. */
+  /** The port on 127.0.0.1 to which the browser returns with a code. Without a port, the person types the user code in the dashboard, and the command polls until the sign-in is approved. */
   port?: number;
 };
 
@@ -2210,7 +2210,7 @@ export type Passkey = {
   /** The host at which the passkey works: that of `PUBLIC_URL` when it was created. */
   host: string;
   createdAt: string;
-  /** When someone last signed in with the passkey. */
+  /** The time of the last sign-in with the passkey. Null if there was none. */
   lastUsedAt: string | null;
 };
 
@@ -3462,12 +3462,12 @@ export type SignedOut = {
 };
 
 export type StartedCliSignIn = {
-  /** The code that the command shows, and that the person compares or types in the dashboard. */
+  /** The code that the command shows. In the dashboard, the person compares it or, without a port, types it. */
   userCode: string;
-  /** The page to open, or its path if the service does not know its public URL. It contains the code only if the browser returns to a port. */
+  /** The page to open, or its path if the service does not know its public URL. It contains the user code only if the sign-in has a port. */
   url: string;
   expiresAt: string;
-  /** How long to wait between two requests for the result. */
+  /** The time to wait between two requests for the key. */
   intervalSeconds: number;
 };
 

@@ -115,7 +115,7 @@ export const operatorCommands: Command[] = [
   },
   {
     name: 'doctor',
-    summary: 'Check settings, database, secret, disk, backups and mail, and report problems',
+    summary: 'Check settings, database, secret, disk, backups, mail and sign-in providers, and report problems',
     arguments: '[backup…]',
     examples: ['doctor /mnt/backups/harbor.db  # also verifies this backup'],
     load: async () => (await import('./doctor.ts')).doctor,

@@ -16,8 +16,8 @@ export const NewCliSignIn = bodyOf('NewCliSignIn', exampleNew, {
       minimum: 1024,
       maximum: 65_535,
       description:
-        'A port of 127.0.0.1 to which the browser returns with a code. Without it, the person types the code of the sign-in in the ' +
-        'dashboard, and the command asks again until the sign-in is approved.',
+        'The port on 127.0.0.1 to which the browser returns with a code. Without a port, the person types the user code in the dashboard, ' +
+        'and the command polls until the sign-in is approved.',
     }),
   ),
 });
@@ -30,20 +30,22 @@ const exampleStarted = {
   intervalSeconds: 3,
 };
 export const StartedCliSignIn = objectOf('StartedCliSignIn', exampleStarted, {
-  userCode: Type.String({ description: 'The code that the command shows, and that the person compares or types in the dashboard.' }),
+  userCode: Type.String({
+    description: 'The code that the command shows. In the dashboard, the person compares it or, without a port, types it.',
+  }),
   url: Type.String({
     description:
-      'The page to open, or its path if the service does not know its public URL. It contains the code only if the browser returns to a port.',
+      'The page to open, or its path if the service does not know its public URL. It contains the user code only if the sign-in has a port.',
   }),
   expiresAt: Type.String(),
-  intervalSeconds: Type.Integer({ description: 'How long to wait between two requests for the result.' }),
+  intervalSeconds: Type.Integer({ description: 'The time to wait between two requests for the key.' }),
 });
 export type StartedCliSignIn = Static<typeof StartedCliSignIn>;
 
 const exampleClaim = { verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' };
 export const CliSignInClaim = bodyOf('CliSignInClaim', exampleClaim, {
   verifier: secret('The verifier of the challenge.'),
-  code: Type.Optional(secret('The code with which the browser returned, if the sign-in has a port.')),
+  code: Type.Optional(secret('The code that the browser brought to the port. Required if the sign-in has a port.')),
 });
 
 export const CliSignInReference = Type.Object({ code: Type.String({ maxLength: 20 }) }, { title: 'CliSignInReference' });
@@ -71,5 +73,5 @@ export type CliSignIn = Static<typeof CliSignIn>;
 export const AnsweredCliSignIn = objectOf(
   'AnsweredCliSignIn',
   { redirect: 'http://127.0.0.1:52133/?code=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },
-  { redirect: orNull(Type.String(), 'The page to open now, which returns to the command. Null if the command fetches the key itself.') },
+  { redirect: orNull(Type.String(), 'The URL with which the browser returns to the command. Null if the command polls for the key.') },
 );

@@ -19,7 +19,7 @@ export const Passkey = objectOf('Passkey', examplePasskey, {
   name: Type.String(),
   host: Type.String({ description: 'The host at which the passkey works: that of `PUBLIC_URL` when it was created.' }),
   createdAt: Type.String(),
-  lastUsedAt: orNull(Type.String(), 'When someone last signed in with the passkey.'),
+  lastUsedAt: orNull(Type.String(), 'The time of the last sign-in with the passkey. Null if there was none.'),
 });
 export type Passkey = Static<typeof Passkey>;
 
@@ -79,7 +79,7 @@ export const AddedPasskey = objectOf('AddedPasskey', exampleAddedPasskey, {
   passkey: Passkey,
   recoveryCodes: orNull(
     Type.Array(Type.String()),
-    'Ten codes, shown only once, if the account had no second factor before. Each code can be used once together with the password.',
+    'Ten recovery codes, returned only once. Null if the account already had a second factor. Each code works once, together with the password.',
   ),
 });
 export type AddedPasskey = Static<typeof AddedPasskey>;

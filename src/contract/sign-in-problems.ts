@@ -9,14 +9,15 @@ export const signInProblems = {
   provider_invalid:
     'The provider’s response could not be verified. Try again. If it fails again, tell your administrator: the log has the reason.',
   provider_unknown: 'This service has no such provider. Choose another way to sign in.',
-  email_missing: 'The provider did not state your email address. Ask your administrator to release it to this application.',
+  email_missing: 'The provider did not state your email address. Ask your administrator to share it with this application.',
   email_refused:
     'The provider did not confirm an email address of your organization. Use your work account, or ask your administrator which addresses may sign in.',
   group_required: 'You are in no group that may use this service. Ask your administrator for access.',
-  groups_missing: 'The provider did not state your groups. Ask your administrator: you may be in too many of them.',
+  groups_missing: 'The provider did not list your groups. You may be in more groups than it lists. Ask your administrator for help.',
   identity_unlinked:
     'An account with this email address already exists. Sign in to it another way, then link the provider under Settings › Security.',
-  identity_taken: 'This identity, or another one at the same provider, is already linked. Unlink it under Settings › Security first.',
+  identity_taken:
+    'This identity is already linked to another account, or your account is linked to another identity at this provider. Remove the existing link first, under Settings › Security.',
   session_changed: 'You signed in to another account in the meantime. Sign in again, then link the provider.',
 } as const;
 

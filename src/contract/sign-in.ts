@@ -46,7 +46,7 @@ export const Identity = objectOf('Identity', exampleIdentity, {
   issuer: Type.String(),
   provider: orNull(Type.String(), 'The id of the provider. Null if it is no longer configured.'),
   name: Type.String({ description: 'The name of the provider, or its issuer if it is no longer configured.' }),
-  email: orNull(Type.String(), 'The address that the provider stated last. The address of the account is independent of it.'),
+  email: orNull(Type.String(), 'The email address that the provider stated last. It may differ from the address of the account.'),
   createdAt: Type.String(),
   lastUsedAt: Type.String(),
 });

@@ -92,7 +92,7 @@ function ChoosePassword({ token }: { token: string }) {
   return (
     <AuthLayout
       title="Choose a new password"
-      description="This signs you out everywhere. If your email address was never verified, this also revokes all earlier access: your API key is replaced, two-factor authentication is turned off, your workspace’s members, service accounts and invitations are removed, and its webhooks are disabled."
+      description="This signs you out everywhere. If your email address was never verified, this also revokes all earlier access: your API key is replaced, two-factor authentication is turned off, your passkeys are removed, sign-in providers are unlinked, your workspace’s members, service accounts and invitations are removed, and its webhooks are disabled."
     >
       <form onSubmit={submit} className="space-y-4" noValidate>
         {isExpired ? (

@@ -92,8 +92,8 @@ function Accept({ token, invitation, user }: AcceptProps) {
       {account.data && revokesAccess(account.data, token) && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
           Accepting this invitation revokes all earlier access to your account: your API key is replaced, two-factor authentication is
-          turned off, your other sessions end, your own workspace’s members, service accounts and invitations are removed, and its webhooks
-          are disabled. Your prompts are kept.
+          turned off, your passkeys are removed, sign-in providers are unlinked, your other sessions end, your own workspace’s members,
+          service accounts and invitations are removed, and its webhooks are disabled. Your prompts are kept.
         </p>
       )}
       <Button kind="primary" busy={busy} onClick={accept} className="w-full">

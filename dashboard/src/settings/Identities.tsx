@@ -35,15 +35,15 @@ export function Identities({ account }: { account: Account }) {
   return (
     <Section
       title="Sign-in providers"
-      description="Sign in with an account at another service. The email address of your account stays the same."
+      description="Sign in with an account that you have at a provider. The email address of your account here does not change."
     >
       <FormError>{describeProblem(problem)}</FormError>
       <ul className="divide-y divide-line">
         {linked.map(({ issuer, name, email, lastUsedAt }) => (
-          <li key={issuer} className="flex items-center gap-3 py-3">
+          <li key={issuer} className="flex items-center gap-3 py-3 first:pt-0 last:pb-0">
             <div className="min-w-0 flex-1">
               <div className="font-medium">{name}</div>
-              <div className="truncate text-ink-3 text-xs">
+              <div className="text-ink-3 text-xs wrap-anywhere">
                 {email !== null && `${email} · `}last used {formatAgo(lastUsedAt)}
               </div>
             </div>
@@ -57,7 +57,7 @@ export function Identities({ account }: { account: Account }) {
           </li>
         ))}
         {linkable.map(({ id, name }) => (
-          <li key={id} className="flex items-center gap-3 py-3">
+          <li key={id} className="flex items-center gap-3 py-3 first:pt-0 last:pb-0">
             <div className="min-w-0 flex-1 font-medium">{name}</div>
             <Button
               size="sm"

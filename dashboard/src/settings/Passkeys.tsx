@@ -58,7 +58,7 @@ export function Passkeys({ account }: { account: Account }) {
       title="Passkeys"
       description={
         obstacle ??
-        'Sign in with your fingerprint, face, PIN or security key instead of your password. With a passkey, your password alone no longer signs in: it also needs a code.'
+        'Sign in with your fingerprint, face, PIN or security key instead of your password. After you add a passkey, your password alone no longer signs you in: you also need the passkey or a code.'
       }
       actions={
         <Button disabled={obstacle !== undefined} onClick={() => setStep({ add: true })}>
@@ -68,16 +68,18 @@ export function Passkeys({ account }: { account: Account }) {
     >
       {passkeys.isPending && <Loading rows={1} />}
       {passkeys.isError && <Problem error={passkeys.error} onRetry={() => passkeys.refetch()} />}
-      <ul className="divide-y divide-line">
-        {passkeys.data?.map((passkey) => (
-          <PasskeyRow
-            key={passkey.id}
-            passkey={passkey}
-            onRename={() => setStep({ rename: passkey })}
-            onRemove={() => setStep({ remove: passkey })}
-          />
-        ))}
-      </ul>
+      {passkeys.data && passkeys.data.length > 0 && (
+        <ul className="divide-y divide-line">
+          {passkeys.data.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              onRename={() => setStep({ rename: passkey })}
+              onRemove={() => setStep({ remove: passkey })}
+            />
+          ))}
+        </ul>
+      )}
       {account.hasPasskeys && !account.twoFactor && (
         <NewRecoveryCodes account={account} onDone={(recoveryCodes) => setStep({ recoveryCodes })} />
       )}

@@ -54,7 +54,7 @@ export function PasswordForm({ account }: { account: Account }) {
           description={
             hasPassword
               ? 'Changing the password signs out all other sessions. Your API key does not change.'
-              : 'Your account has no password: you sign in with a provider or a passkey. Set one to sign in with it too, also over the API.'
+              : 'Your account has no password: you sign in with a provider or a passkey. Set a password if you also want to sign in with email and password, here or over the API.'
           }
           footer={
             <div className="flex justify-end">

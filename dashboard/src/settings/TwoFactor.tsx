@@ -29,8 +29,8 @@ export function TwoFactor({ account }: { account: Account }) {
       title="Two-factor authentication"
       description={
         account.twoFactor
-          ? 'Signing in, and getting your API key with email and password over the API, requires a code from your authenticator app.'
-          : 'Require a code from an authenticator app in addition to your password, for signing in and for getting your API key with email and password over the API.'
+          ? 'You need a code from your authenticator app to sign in with your password, and to get your API key over the API.'
+          : 'Require a code from an authenticator app in addition to your password, to sign in and to get your API key over the API.'
       }
       actions={
         account.twoFactor ? (

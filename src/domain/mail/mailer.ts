@@ -129,8 +129,8 @@ function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
 
 /** The access that the first proof of an address revokes, see docs/decisions/0052-first-proof-of-an-address.md. */
 const revokedByFirstProof =
-  'your API key is replaced, two-factor authentication is turned off, all other sessions end, the members, service accounts and ' +
-  'invitations of your workspace are removed, and its webhooks are disabled';
+  'your API key is replaced, two-factor authentication is turned off, your passkeys are removed, sign-in providers are unlinked, ' +
+  'all other sessions end, the members, service accounts and invitations of your workspace are removed, and its webhooks are disabled';
 
 function formatResetMail(link: string, isFirstProof: boolean): MailContent {
   const effect = isFirstProof

@@ -53,7 +53,8 @@ export async function applyRoles(
       recordChange(ctx, person, { workspaceId, role, previousRole, client });
     } catch (err) {
       if (!(err instanceof AppError) || (err.code !== 'workspace_not_found' && err.code !== 'quota_exceeded')) throw err;
-      ctx.providers.report(provider, `the role of ${person.userId} in ${workspaceId} was not changed: ${err.message}`);
+      const reason = err.code === 'workspace_not_found' ? 'There is no such workspace' : err.message;
+      ctx.providers.onRefusedRole(provider, `${person.userId} in ${workspaceId}: ${reason}`);
     }
   }
 }

@@ -24,11 +24,16 @@ export const tokenAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS
 
 const reloadAfterMs = 60 * 60 * 1000;
 
+interface ProvidersOptions {
+  outbound: Outbound;
+  /** Tells the operator why a sign-in failed. */
+  onFailure(provider: string, reason: string): void;
+  /** Tells the operator that a person did not get the role that a group gives. */
+  onRefusedRole(provider: string, reason: string): void;
+}
+
 /** The providers at which people can sign in. Their metadata is loaded when it is first needed, and again after an hour. */
-export function createProviders(
-  list: ProviderSettings[],
-  { outbound, onFailure }: { outbound: Outbound; onFailure(provider: string, reason: string): void },
-) {
+export function createProviders(list: ProviderSettings[], { outbound, onFailure, onRefusedRole }: ProvidersOptions) {
   const loaded = new Map<string, { at: number; provider: Promise<LoadedProvider> }>();
   const keys = new Map<string, { uri: string; keys: JWTVerifyGetKey }>();
 
@@ -64,8 +69,7 @@ export function createProviders(
     get,
     /** Tells the operator why a provider could not be used, and returns the error for the caller. */
     refuse,
-    /** Tells the operator about a problem that does not concern the caller. */
-    report: onFailure,
+    onRefusedRole,
     findByIssuer: (issuer: string) => list.find((provider) => provider.issuer === issuer),
 
     /** Returns the keys with which a provider signs. Unknown keys make it load the keys again, but not in quick succession. */

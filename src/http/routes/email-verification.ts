@@ -26,8 +26,9 @@ export const emailVerificationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin
     summary: "Verify the account's email address with a link",
     description:
       'Requires a browser session of the account. The first time, this revokes all earlier access: the API key is replaced, two-factor ' +
-      'authentication is turned off, all sessions and links end, the members, service accounts and invitations of the account’s own ' +
-      'workspace are removed, and its webhooks are disabled. The response then sets the cookie of a new session.',
+      'authentication is turned off, passkeys are removed, sign-in providers are unlinked, all sessions and links end, the members, ' +
+      'service accounts and invitations of the account’s own workspace are removed, and its webhooks are disabled. The response then ' +
+      'sets the cookie of a new session.',
     body: EmailVerification,
     response: { 200: User },
     errors: [401],

@@ -23,6 +23,8 @@ import type { Routes } from './route.ts';
 
 const callbackPath = '/api/session/oidc/callback';
 const securityPage = '/dashboard/settings/security';
+/** The errors whose reasons are already in the log, in more detail. */
+const loggedCodes = new Set<string>(['provider_unavailable', 'provider_invalid', 'sign_in_canceled']);
 
 /** Sign-in at OpenID Connect providers. Browsers open the first two addresses, which are therefore not operations of the API. */
 export const oidcRoutes: Routes = (parts) => {
@@ -33,7 +35,9 @@ export const oidcRoutes: Routes = (parts) => {
   /** Opens a page of the dashboard that says why the sign-in failed. The address contains only the error's code. */
   function showProblem(reply: FastifyReply, err: unknown, { flow, next }: { flow?: Flow | undefined; next?: string | undefined }) {
     const code = err instanceof AppError ? err.code : 'internal';
-    if (!(err instanceof AppError)) app.log.error({ err: describe(err) }, 'a sign-in at a provider failed');
+    const message = 'a sign-in at a provider failed';
+    if (!(err instanceof AppError)) app.log.error({ err: describe(err) }, message);
+    else if (!loggedCodes.has(err.code)) app.log.info({ provider: flow?.provider, reason: code }, message);
     const page = flow?.next ?? safePage(next);
     const query = new URLSearchParams({ problem: code, ...(!flow?.link && page !== '/dashboard' && { next: page }) });
     return reply.header('cache-control', 'no-store').redirect(`${flow?.link ? securityPage : '/login'}?${query}`, 303);

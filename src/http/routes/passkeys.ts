@@ -109,8 +109,8 @@ export const passkeyRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     operationId: 'addPasskey',
     summary: 'Add a passkey',
     description:
-      'Requires a sign-in or a confirmation in this session within the last 10 minutes. An account with a passkey does not sign in with ' +
-      'its password alone anymore: it also needs a code. If the account had no second factor before, the response contains recovery ' +
+      'Requires a sign-in or a confirmation in this session within the last 10 minutes. Afterwards, the password ' +
+      'alone no longer signs in: a code is also required. If the account had no second factor before, the response contains recovery ' +
       'codes, and all other sessions end.',
     body: NewPasskey,
     response: { 201: AddedPasskey },

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { checkProvider } from '../../../src/domain/oidc/check-provider.ts';
 import { createOutbound } from '../../../src/domain/outbound/outbound.ts';
@@ -50,5 +53,37 @@ describe('settings of providers', () => {
       assert.match(problemsOf({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'x' }), /OIDC_ISSUER: expected a URL/, issuer);
     }
     assert.match(problemsOf({ OIDC_FILE: '/nowhere/providers.yaml' }), /OIDC_FILE: cannot read/);
+  });
+
+  it('names each invalid field of the file, with the expected value', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'promptharbor-providers-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'providers.yaml');
+    const problemsOf = async (content: string) => {
+      await writeFile(path, content);
+      const problems: string[] = [];
+      loadProviders({ OIDC_FILE: path }, 'open', problems);
+      return problems;
+    };
+    const list = 'OIDC_FILE: expected JSON or YAML with a list "providers"';
+    for (const content of ['', 'providers: [', '- id: a']) assert.deepEqual(await problemsOf(content), [list], content);
+    assert.deepEqual(await problemsOf('{}'), ['OIDC_FILE: providers is required']);
+    assert.deepEqual(await problemsOf('providers: []'), ['OIDC_FILE: providers: expected a list of 1 to 20 providers']);
+    const invalid = {
+      id: 'a',
+      issuer: 'https://id.example',
+      domain: 'example.com',
+      domains: ['example.com', 'Example.com'],
+      registration: true,
+      groups: { claim: 'groups', roles: [{ group: 'a', workspace: 'w_1', role: 'owner' }], withoutGroup: 'deny' },
+    };
+    assert.deepEqual((await problemsOf(JSON.stringify({ providers: [invalid] }))).toSorted(), [
+      'OIDC_FILE: providers[0].clientId is required',
+      'OIDC_FILE: providers[0].domain is not a known field',
+      'OIDC_FILE: providers[0].domains[1]: expected a list of domains in lower-case letters, such as example.com',
+      'OIDC_FILE: providers[0].groups.roles[0].role: expected viewer, editor, deployer, admin',
+      'OIDC_FILE: providers[0].groups.withoutGroup: expected refuse, allow, or a list of { workspace, role }',
+      'OIDC_FILE: providers[0].registration: expected open or closed',
+    ]);
   });
 });

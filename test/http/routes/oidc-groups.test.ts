@@ -74,10 +74,12 @@ for (const engine of engines) {
       assert.equal(await roleIn(team, again.browser.cookie), 'viewer');
     });
 
-    it('registers nobody without a group', async () => {
+    it('registers nobody without a group, and tells the operator why', async () => {
       const { person, response } = await signInWith(['unknown']);
       assertProblem(response, 'group_required');
       assert.equal(await service.ctx.store.accounts.findByEmail(person.email), undefined);
+      assert.match(service.logs(), /"provider":"sso","reason":"group_required","msg":"a sign-in at a provider failed"/);
+      assert.ok(!service.logs().includes(person.email));
     });
 
     it('does not take a missing list for an empty one if the provider says that it left it out', async () => {
@@ -100,6 +102,15 @@ for (const engine of engines) {
       assert.equal(await roleIn(team, browser.cookie), 'owner');
       assertProblem(await createBrowser(service).signIn(provider, { ...person, groups: [] }), 'group_required');
       assert.equal(await roleIn(team, await signIn(service, owner)), 'owner');
+    });
+
+    it('signs a person in whose group names a workspace that does not exist, and tells the operator', async () => {
+      await service.close();
+      const groups = { claim: 'groups', roles: [{ group: 'readers', workspace: 'w_none', role: 'viewer' }] };
+      service = await startService({ engine, database, env: await providerEnv(provider.settings({ groups })) });
+      assertOpens((await signInWith(['readers'])).response, '/dashboard');
+      assert.match(service.logs(), /"reason":"u_\w+ in w_none: There is no such workspace","msg":"a role of a group was not given"/);
+      assert.ok(!service.logs().includes('a sign-in at a provider failed'));
     });
 
     it('can admit people without a group, with or without a default role', async () => {

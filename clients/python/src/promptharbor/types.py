@@ -460,15 +460,15 @@ class ActivityEntry(TypedDict):
 class AddedPasskey(TypedDict):
     passkey: Passkey
     recoveryCodes: list[str] | None
-    """Ten codes, shown only once, if the account had no second factor before. Each code can be
-    used once together with the password.
+    """Ten recovery codes, returned only once. Null if the account already had a second factor.
+    Each code works once, together with the password.
     """
 
 
 class AnsweredCliSignIn(TypedDict):
     redirect: str | None
-    """The page to open now, which returns to the command. Null if the command fetches the key
-    itself.
+    """The URL with which the browser returns to the command. Null if the command polls for the
+    key.
     """
 
 
@@ -942,7 +942,7 @@ class CliSignInClaim(TypedDict):
     verifier: str
     """The verifier of the challenge."""
     code: NotRequired[str]
-    """The code with which the browser returned, if the sign-in has a port."""
+    """The code that the browser brought to the port. Required if the sign-in has a port."""
 
 
 class Comment(TypedDict):
@@ -1611,7 +1611,8 @@ class Identity(TypedDict):
     name: str
     """The name of the provider, or its issuer if it is no longer configured."""
     email: str | None
-    """The address that the provider stated last. The address of the account is independent of it.
+    """The email address that the provider stated last. It may differ from the address of the
+    account.
     """
     createdAt: str
     lastUsedAt: str
@@ -2174,9 +2175,8 @@ class NewCliSignIn(TypedDict):
     computer: str
     """The name of the computer, which the person who approves the sign-in sees."""
     port: NotRequired[int]
-    """A port of 127.0.0.1 to which the browser returns with a code. Without it, the person types
-    the code of the sign-in in the dashboard, and the command asks again until the sign-in is
-    approved.
+    """The port on 127.0.0.1 to which the browser returns with a code. Without a port, the person
+    types the user code in the dashboard, and the command polls until the sign-in is approved.
     """
 
 
@@ -2880,7 +2880,7 @@ class Passkey(TypedDict):
     """The host at which the passkey works: that of `PUBLIC_URL` when it was created."""
     createdAt: str
     lastUsedAt: str | None
-    """When someone last signed in with the passkey."""
+    """The time of the last sign-in with the passkey. Null if there was none."""
 
 
 class PasskeyAssertion(TypedDict):
@@ -4628,14 +4628,16 @@ class SignedOut(TypedDict):
 
 class StartedCliSignIn(TypedDict):
     userCode: str
-    """The code that the command shows, and that the person compares or types in the dashboard."""
+    """The code that the command shows. In the dashboard, the person compares it or, without a
+    port, types it.
+    """
     url: str
     """The page to open, or its path if the service does not know its public URL. It contains the
-    code only if the browser returns to a port.
+    user code only if the sign-in has a port.
     """
     expiresAt: str
     intervalSeconds: int
-    """How long to wait between two requests for the result."""
+    """The time to wait between two requests for the key."""
 
 
 class StatisticsTotals(TypedDict):

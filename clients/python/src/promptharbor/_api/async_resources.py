@@ -696,9 +696,9 @@ class AsyncCommandLineSignIn(AsyncResource):
         Args:
             challenge: The SHA-256 digest of a random verifier, in base64url.
             computer: The name of the computer, which the person who approves the sign-in sees.
-            port: A port of 127.0.0.1 to which the browser returns with a code. Without it, the
-                person types the code of the sign-in in the dashboard, and the command asks
-                again until the sign-in is approved.
+            port: The port on 127.0.0.1 to which the browser returns with a code. Without a
+                port, the person types the user code in the dashboard, and the command polls
+                until the sign-in is approved.
         """
         return await self._call(
             "startCliSignIn",
@@ -716,7 +716,8 @@ class AsyncCommandLineSignIn(AsyncResource):
 
         Args:
             verifier: The verifier of the challenge.
-            code: The code with which the browser returned, if the sign-in has a port.
+            code: The code that the browser brought to the port. Required if the sign-in has a
+                port.
         """
         return await self._call(
             "claimCliSignIn",
@@ -1724,10 +1725,10 @@ class AsyncPasskeys(AsyncResource):
     async def add_passkey(self, *, name: str, credential: t.NewPasskeyCredential) -> t.AddedPasskey:
         """Add a passkey.
 
-        Requires a sign-in or a confirmation in this session within the last 10 minutes. An
-        account with a passkey does not sign in with its password alone anymore: it also needs
-        a code. If the account had no second factor before, the response contains recovery
-        codes, and all other sessions end.
+        Requires a sign-in or a confirmation in this session within the last 10 minutes.
+        Afterwards, the password alone no longer signs in: a code is also required. If the
+        account had no second factor before, the response contains recovery codes, and all
+        other sessions end.
 
         Args:
             name: A name for the passkey, 1 to 100 characters.
@@ -3060,10 +3061,10 @@ class AsyncSessions(AsyncResource):
         """Verify the account's email address with a link.
 
         Requires a browser session of the account. The first time, this revokes all earlier
-        access: the API key is replaced, two-factor authentication is turned off, all sessions
-        and links end, the members, service accounts and invitations of the account’s own
-        workspace are removed, and its webhooks are disabled. The response then sets the cookie
-        of a new session.
+        access: the API key is replaced, two-factor authentication is turned off, passkeys are
+        removed, sign-in providers are unlinked, all sessions and links end, the members,
+        service accounts and invitations of the account’s own workspace are removed, and its
+        webhooks are disabled. The response then sets the cookie of a new session.
 
         Args:
             token: The token in the verification link.
