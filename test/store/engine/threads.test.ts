@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, truncateSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -178,6 +179,22 @@ describe('Reader threads of the embedded database', () => {
     assert.equal(existsSync(join(dataDir, 'promptharbor.db-wal')), false);
     await assert.rejects(find(snapshot, 'number'), { code: 'database_unavailable' });
     database = await openDatabase({ dataDir, databaseUrl: undefined });
+  });
+
+  it('keep the process alive while they end, even if a query was in progress', (t) => {
+    const { file } = openLog(t);
+    const source = new URL('../../../src/store/engine/threads/database-thread.ts', import.meta.url);
+    const program = `
+      import { createDatabaseThread } from ${JSON.stringify(source.href)};
+      const options = ${JSON.stringify({ file, isReadOnly: true, setup: [], timeoutMs: 1000 })};
+      const thread = createDatabaseThread(options);
+      const sql = 'with recursive i(i) as (select 1 union all select i + 1 from i where i < 300000) select count(*) from i';
+      thread.run(0, { sql, parameters: [] }).then(() => process.stdout.write('read, '));
+      await thread.close();
+      process.stdout.write('closed');`;
+    writeFileSync(`${file}.ts`, program);
+    const { stdout, stderr, status } = spawnSync(process.execPath, [`${file}.ts`], { encoding: 'utf8' });
+    assert.deepEqual({ stdout, stderr, status }, { stdout: 'read, closed', stderr: '', status: 0 });
   });
 });
 

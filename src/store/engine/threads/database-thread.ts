@@ -56,7 +56,8 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
     const found = pending.get(id);
     if (!found) throw new Error(`There is no query ${id}`);
     pending.delete(id);
-    if (pending.size === 0) worker?.unref();
+    // While the thread ends, the process must stay alive.
+    if (pending.size === 0 && !isClosed) worker?.unref();
     return found;
   }
 
@@ -100,7 +101,6 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
       if (!worker) return;
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       worker.once('exit', () => resolve());
-      // The process must stay alive until the thread has ended.
       worker.ref();
       post({ kind: 'close' });
       await ended;
