@@ -18,6 +18,8 @@ import { parseSettings, UsageError } from './lib/settings.ts';
 const wholeSeconds = 3;
 /** The idle measurement lasts as long as this many attacks, because every attack is compared with it. */
 const idleAttacks = 6;
+/** A case fails if none of its attempts passes. Each repeated attempt is compared with an idle measurement directly before it. */
+const maxAttempts = 3;
 const fullFamily = 'full workspaces';
 
 interface Result {
@@ -125,24 +127,42 @@ async function measure(dataDir: string, idleName: string, attacks: Attack[], att
   }
   const observer = startObserver({ url: program.url, key: victim.token, readingKey: reader.token });
   const results: Result[] = [];
+  let idle: Result | undefined;
   try {
     await delay(attackMs);
-    await observer.take();
-    await delay(attackMs * idleAttacks);
-    const idle: Result = { family: 'idle', name: idleName, statuses: {}, attackerMs: 0, ...summarize(await observer.take()) };
-    results.push(print(idle, idle));
-    for (const { family, name, hostileCase, accountOf } of attacks) {
-      const attacker = createAttacker(program.url, await accountOf(program));
-      await hostileCase.prepare?.(attacker);
-      await observer.take();
-      const responses = await attack(hostileCase, attacker, attackMs);
-      results.push(print({ family, name, ...responses, ...summarize(await observer.take()) }, idle));
-    }
+    idle = await measureIdle();
+    results.push(idle);
+    print(idle, idle);
+    for (const attack of attacks) results.push(await measureAttack(attack));
   } finally {
     await observer.stop();
     await program.stop();
   }
   return results;
+
+  async function measureIdle(): Promise<Result> {
+    await observer.take();
+    await delay(attackMs * idleAttacks);
+    return { family: 'idle', name: idleName, statuses: {}, attackerMs: 0, ...summarize(await observer.take()) };
+  }
+
+  /** Repeats an attack that does not pass, because the machine may have been slow for a moment. */
+  async function measureAttack({ family, name, hostileCase, accountOf }: Attack): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      const reference = attempt === 1 && idle ? idle : await measureIdle();
+      const attacker = createAttacker(program.url, await accountOf(program));
+      await hostileCase.prepare?.(attacker);
+      await observer.take();
+      const responses = await attack(hostileCase, attacker, attackMs);
+      const result = { family, name, ...responses, ...summarize(await observer.take()) };
+      const hasPassed = print(result, reference);
+      if (hasPassed) return result;
+      if (attempt === maxAttempts) {
+        process.exitCode = 1;
+        return result;
+      }
+    }
+  }
 }
 
 /** Registers an account for each full workspace, and fills the workspaces. */
@@ -236,13 +256,13 @@ function findProblems({ family, name, p99Ms, attackerMs, failures }: Result, idl
   ];
 }
 
-function print(result: Result, idle: Result): Result {
+/** Prints a result. Returns whether it passes. */
+function print(result: Result, idle: Result): boolean {
   const { family, name, statuses, worstHealthMs, p99Ms, attackerMs } = result;
   const problems = findProblems(result, idle);
-  if (problems.length > 0) process.exitCode = 1;
   const figures = observedUses.map((use) => `${use} ${p99Ms[use]}`).join(', ');
   const verdict = problems.length === 0 ? 'passed' : `FAILED: ${problems.slice(0, 3).join('; ')}`;
   const counts = JSON.stringify(statuses);
   process.stdout.write(`${family}: ${name}: health ${worstHealthMs}, ${figures}, attacker ${attackerMs} ms, ${counts}: ${verdict}\n`);
-  return result;
+  return problems.length === 0;
 }

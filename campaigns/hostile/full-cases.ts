@@ -131,15 +131,19 @@ function askAsAssistant({ call }: Attacker, method: string, label = 'latest'): P
   return call('POST', `/mcp?label=${label}`, { jsonrpc: '2.0', id: 1, method, params: {} }, { headers });
 }
 
-/** Reads the beginning of a long response. */
+/** Reads the beginning of a long response. The service may end the response of a slow reader when others wait for its slot. */
 async function readStart({ url, token }: Attacker, path: string, bytes: number): Promise<ApiResponse> {
-  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+  const { status, headers, body } = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
   let left = bytes;
-  for await (const chunk of response.body ?? []) {
-    left -= chunk.length;
-    if (left <= 0) break;
+  try {
+    for await (const chunk of body ?? []) {
+      left -= chunk.length;
+      if (left <= 0) break;
+    }
+  } catch (err) {
+    if (!(err instanceof TypeError)) throw err;
   }
-  return { status: response.status, headers: response.headers, body: undefined, text: '' };
+  return { status, headers, body: undefined, text: '' };
 }
 
 /** Reads a stream for a while. The stream starts at a revision that is still known. */

@@ -24,14 +24,18 @@ const description = `replace(printf('%2000s', ''), ' ', 'd')`;
 
 /** Fills a workspace in the database of a stopped service, because requests would take hours. */
 export function fillWorkspace(dataDir: string, workspace: FullWorkspace, accountId: string): void {
-  const account = `'${accountId}'`;
   const db = new DatabaseSync(sqliteFileIn(dataDir), { enableForeignKeyConstraints: false });
   db.prepare('attach ? as statistics').run(statisticsFileIn(dataDir));
   db.exec('pragma synchronous = off; begin');
-  for (const statement of [...insertHub(account), ...fills[workspace](account), ...insertTexts(account), countUsage(account)])
-    db.exec(statement);
+  for (const statement of listStatements(workspace, accountId)) db.exec(statement);
   db.exec('commit');
   db.close();
+}
+
+/** Returns the statements that fill a workspace. */
+export function listStatements(workspace: FullWorkspace, accountId: string): string[] {
+  const account = `'${accountId}'`;
+  return [...insertHub(account), ...fills[workspace](account), ...insertTexts(account), countUsage(account)];
 }
 
 const fills: Record<FullWorkspace, (account: string) => string[]> = {
@@ -44,8 +48,8 @@ const fills: Record<FullWorkspace, (account: string) => string[]> = {
       count: 5,
       values: "j, 'hub', 'production'",
     }),
-    `insert into prompt_tags select account_id, id, 'rare' from prompts where account_id = ${account} and name > 'f9/p198'`,
-    `insert into prompt_labels select account_id, id, 'rare', 1 from prompts where account_id = ${account} and name > 'f9/p198'`,
+    `insert into prompt_tags (account_id, prompt_id, tag) select account_id, id, 'rare' from prompts where account_id = ${account} and name > 'f9/p198'`,
+    `insert into prompt_labels (account_id, prompt_id, label, version) select account_id, id, 'rare', 1 from prompts where account_id = ${account} and name > 'f9/p198'`,
   ],
 
   versions: (account) => [
@@ -151,8 +155,8 @@ function insertEach(account: string, into: string, prompts: number, { count, val
 function insertTexts(account: string): string[] {
   const ofAccount = `from prompts p join prompt_versions v on v.account_id = p.account_id and v.prompt_id = p.id where p.account_id = ${account}`;
   return [
-    `insert into prompt_texts select account_id, id, 0, search_name || char(1) || search_description from prompts where account_id = ${account}`,
-    `insert into prompt_texts select p.account_id, p.id, v.version, lower(v.content) ${ofAccount} and v.deleted_at is null
+    `insert into prompt_texts (account_id, prompt_id, version, text) select account_id, id, 0, search_name || char(1) || search_description from prompts where account_id = ${account}`,
+    `insert into prompt_texts (account_id, prompt_id, version, text) select p.account_id, p.id, v.version, lower(v.content) ${ofAccount} and v.deleted_at is null
        and (v.version = p.latest_version or exists (select 1 from prompt_labels l
          where l.account_id = p.account_id and l.prompt_id = p.id and l.version = v.version))`,
   ];
