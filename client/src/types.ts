@@ -2543,7 +2543,7 @@ export type PromptResults = {
     /** The version at which the label pointed before. Null if the label was new. */
     from: number | null;
   }>;
-  /** The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. Null if one of the two versions has no calls. */
+  /** The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. `model` applies, but `version` does not. Null if one of the two versions has no calls. */
   comparison: {
     label: string;
     /** When the label was moved to its current version. */
