@@ -227,7 +227,8 @@ test('settings, Connect: the lines of each library have the address and the key,
   const guide = await page.getByRole('link', { name: 'Guide to results' }).getAttribute('href');
   expect((await page.request.get(guide ?? '')).status()).toBe(200);
   const copied: Record<string, string> = {};
-  const libraries = ['OpenAI SDK', 'AI SDK', 'LangChain', 'Langfuse (JavaScript)', 'Langfuse (Python)', 'OpenTelemetry', 'HTTP'];
+  const javascript = ['OpenAI SDK', 'AI SDK', 'LangChain', 'Langfuse (JavaScript)'];
+  const libraries = [...javascript, 'OpenAI SDK (Python)', 'Langfuse (Python)', 'OpenTelemetry', 'HTTP'];
   for (const library of libraries) {
     await page.getByRole('radio', { name: library, exact: true }).check();
     await emptyClipboard(page);
