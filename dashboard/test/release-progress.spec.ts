@@ -4,22 +4,18 @@ import { measureReleases, releasedPrompt, startTestRelease, type TestRelease } f
 import { type Service as LocalService, startService } from '../../test/support/service.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { type Account, test as base, expect, openLive } from './support/fixtures.ts';
-import type { Service } from './support/service.ts';
 
 /** The service runs in this process, so that the tests choose when it measures releases. */
-const test = base.extend<object, { service: Service; local: LocalService }>({
-  local: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const database = await sqlite.create();
-      const local = await startService({ database });
-      await use(local);
-      await local.close();
-      await database.remove();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  service: [async ({ local }, use) => use({ url: local.url, output: local.logs, stop: local.close }), { scope: 'worker' }],
+const test = base.extend<{ local: LocalService }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
+  local: async ({}, use) => {
+    const database = await sqlite.create();
+    const local = await startService({ database });
+    await use(local);
+    await local.close();
+    await database.remove();
+  },
+  service: async ({ local }, use) => use({ url: local.url, output: local.logs, stop: local.close }),
 });
 
 const tab = `/dashboard/prompts/${releasedPrompt}?view=releases`;
