@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -106,6 +106,12 @@ describe('promptharbor serve: start', () => {
       await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data\. Make the folder writable/);
     }));
 
+  it('a file of statistics that cannot be opened', () =>
+    withDataDir(async (dataDir) => {
+      await mkdir(join(dataDir, 'statistics.db-wal'));
+      await assertRefused({ DATA_DIR: dataDir }, /^promptharbor: Cannot write to .*\. Make the folder writable/);
+    }));
+
   it('a data folder in a place where the system allows none', { skip: process.platform !== 'linux' }, () =>
     assertRefused({ DATA_DIR: '/proc/promptharbor/data' }, /Cannot write to \/proc\/promptharbor\/data\. Make the folder writable/),
   );
@@ -187,7 +193,7 @@ describe('promptharbor serve: start', () => {
       await rm(file);
       await chmod(dataDir, 0o700);
       // Not even root can read a folder as a file.
-      await (await import('node:fs/promises')).mkdir(file);
+      await mkdir(file);
       await assertRefused({ DATA_DIR: dataDir }, /secret\.key cannot be read/);
     }));
 });
