@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import pg from 'pg';
 import { call, register } from '../support/client.ts';
 import { createPostgresDatabase, findTemplates } from '../support/engines.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
@@ -65,6 +66,17 @@ describe('promptharbor serve: start', () => {
     const database = await createPostgresDatabase(postgres, undefined, `encoding 'LATIN1' locale 'C' template template0`);
     t.after(() => database.remove());
     await assertRefused(database.env, /The database uses the encoding LATIN1, .*Create it with: encoding 'UTF8'/);
+  });
+
+  it('a PostgreSQL role that may not create tables', async (t) => {
+    const { postgres } = await findTemplates();
+    const database = await createPostgresDatabase(postgres);
+    t.after(() => database.remove());
+    const owner = new pg.Client(database.env.DATABASE_URL);
+    await owner.connect();
+    await owner.query('revoke create on schema public from pg_database_owner');
+    await owner.end();
+    await assertRefused(database.env, /The role of DATABASE_URL may not .*: permission denied for schema public\. Make it the owner/);
   });
 
   it('continues after SIGUSR1, without opening a port for a debugger', { skip: process.platform === 'win32' }, () =>
