@@ -19,7 +19,6 @@ export async function findDifferences(release: string, commit: string): Promise<
     const env = { ...process.env, TZ: 'Pacific/Auckland', LC_ALL: 'C' };
     const run = (program: string, ...args: string[]) => execute(program, args, { cwd: clone, env, maxBuffer: 2 ** 26 });
     await run('git', 'checkout', '--quiet', commit);
-    await run('npm', 'ci', '--loglevel=error');
     await run('npm', 'run', '--silent', 'dist');
     const first = await readChecksums(release);
     const second = await readChecksums(join(clone, 'dist/release'));
