@@ -44,7 +44,7 @@ export function GuardFields({ name, version, guards, onRegression, problem, onCh
           value={onRegression}
           onChange={(event) => onChange({ onRegression: event.target.value === 'pause' ? 'pause' : 'rollback' })}
         >
-          <option value="rollback">roll back by itself</option>
+          <option value="rollback">roll back automatically</option>
           <option value="pause">pause and wait for a person</option>
         </Select>
       </div>
