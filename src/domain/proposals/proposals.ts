@@ -61,7 +61,7 @@ export async function reviewProposal(
   assertPlainText('/text', text);
   if (actor.via !== 'session') {
     throw new AppError('forbidden', {
-      text: 'Only people can approve or decline a proposal, in the dashboard. An API key can comment on it with POST /api/comments.',
+      text: 'Only people can approve or decline a proposal, and only in the dashboard. An API key can comment on it with POST /api/comments.',
     });
   }
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
@@ -174,7 +174,7 @@ function parseChange({ label, version, candidate, release }: NewChange, path: st
 function parseTime(text: string): string {
   const time = new Date(text);
   const year = time.getUTCFullYear();
-  if (Number.isNaN(year) || year < 1 || year > 9999) throw invalidField('/applyAt', 'Use a time that exists, of the years 1 to 9999');
+  if (Number.isNaN(year) || year < 1 || year > 9999) throw invalidField('/applyAt', 'Use a valid time in the years 1 to 9999');
   return time.toISOString();
 }
 

@@ -20,7 +20,7 @@ export const ofrepRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'evaluateFlag',
     summary: 'Evaluate a prompt as a flag',
     description:
-      'The protocol of OpenFeature’s providers for remote evaluation (OFREP). The value is the content of the version that ' +
+      'Implements the OpenFeature Remote Evaluation Protocol (OFREP). The value is the content of the version that ' +
       '`GET /api/prompts/{name}` returns for the same key and context. A prompt without a release has one value for all callers.',
     params: FlagPath,
     body: EvaluationRequest,

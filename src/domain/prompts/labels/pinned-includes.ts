@@ -18,7 +18,7 @@ interface PinnedName {
 }
 
 /**
- * Throws `forbidden` if a change would replace content that is live under a label which moves only by proposals. This happens if a live
+ * Throws `forbidden` if a change would replace content that is live under a label that requires proposals. This happens if a live
  * version includes another one by its number, directly or indirectly, and the included version does not exist yet, or another prompt gets the
  * name of the included one.
  */
@@ -41,7 +41,7 @@ export async function assertNotPinned(
     for (const { include, label } of await findPointers(stores, actor, found)) {
       const why = `${describeInclude({ ...include, prompt: target.name })}, in a version that callers of the label "${label}" get`;
       const ruled = findRule(stores, label);
-      if (ruled) assertRuleOverrider(actor, ruled, `${act}: ${why}, which moves only by proposals`);
+      if (ruled) assertRuleOverrider(actor, ruled, `${act}: ${why}, which requires proposals`);
     }
     for (const include of found) {
       const next = { name: include.name, label: pinOf(include.version) };
