@@ -23,7 +23,7 @@ export function useItemFocus<T extends HTMLElement>() {
   });
   return {
     list,
-    /** Moves the focus to the item. Call this function together with the change of the list. */
+    /** Moves the focus to the item. Call this function together with the change to the list. */
     focusItem: (index: number) => {
       wanted.current = { index, isNew: true };
     },

@@ -72,7 +72,7 @@ interface DueChange {
 }
 
 /**
- * Applies a proposal, unless a person or another instance has changed it in the meantime. Changes of a workspace run one after the other, so
+ * Applies a proposal, unless a person or another instance has changed it in the meantime. Changes to a workspace run one after the other, so
  * exactly one instance applies it.
  */
 async function apply(

@@ -120,7 +120,7 @@ export const proposalWritingTools = [
   }),
 ];
 
-/** Describes the call of `propose_change` that proposes what was refused, or returns undefined for other errors. */
+/** Describes the call to `propose_change` that proposes what was refused, or returns undefined for other errors. */
 export function findProposalHint({ code, proposal }: AppError): string | undefined {
   if (code !== 'approval_required') return undefined;
   const [change] = proposal?.changes ?? [];

@@ -67,7 +67,7 @@ function readCaller({ context }: NonNullable<EvaluationRequest> = {}): Caller {
   return { key: targetingKey || undefined, context: attributes };
 }
 
-/** Every change of the workspace's prompts raises its revision. The tag is weak for the same reason as that of `response-cache.ts`. */
+/** Every change to the workspace's prompts raises its revision. The tag is weak for the same reason as that of `response-cache.ts`. */
 function etagOf({ workspaceId, revision }: Actor, caller: Caller): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([serviceVersion, workspaceId, revision, caller]))

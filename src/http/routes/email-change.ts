@@ -6,7 +6,7 @@ import { actorOf, clientOf, sessionActorOf } from '../middleware/authentication.
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** Changes of the account's email address. */
+/** Changes to the account's email address. */
 export const emailChangeRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, createRoute }) => {
   const route = createRoute({ tag: 'Browser sessions', access: 'session' });
 

@@ -11,7 +11,7 @@ const maxPinning = 120;
 
 interface PinnedName {
   name: string;
-  /** The version that the prompt with this name gets. Without it, all versions are checked. */
+  /** The version that is added to the prompt. If absent, all versions are checked. */
   version?: number;
   /** The end of the sentence "You need the role … to". */
   act: string;
