@@ -198,8 +198,8 @@ test('the overview of the workspace lists prompts and models by cost, and says w
   await expect(rows('Prompts by cost').last()).toContainText('cheap');
   await expect(rows('Models by cost').first()).toContainText('gpt-5');
   await expect(rows('Not counted')).toHaveText([
-    /Calls of prompts that this workspace does not have.*1$/,
-    /Calls of versions that do not exist.*1$/,
+    /Calls with prompts that are not in this workspace.*1$/,
+    /Calls with versions that do not exist.*1$/,
   ]);
   await expect(chart(page)).toHaveAttribute('aria-valuetext', /Calls: 352,/);
   const download = page.waitForEvent('download');

@@ -228,7 +228,7 @@ async function writeMessages(page: Page): Promise<void> {
   await write(page, 'Message 2', 'What is on it, {{ customer }}?');
   await page.getByRole('button', { name: 'Add an image, file or audio to message 2' }).click();
   await page.getByRole('menuitem', { name: 'Image' }).click();
-  await page.getByLabel('URL or variable of part 2 of message 2').fill('{{ photo }}');
+  await page.getByLabel('URL or variable for part 2 of message 2').fill('{{ photo }}');
   await page.getByLabel('Detail of part 2 of message 2').selectOption('Low: fewer tokens');
   await page.getByRole('button', { name: 'Add file to message 2' }).click();
   await page

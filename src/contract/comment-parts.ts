@@ -7,7 +7,7 @@ export type CommentPart = (typeof commentParts)[number];
 /** A quote identifies a line. A content may consist of one line of any length, and each reply to a comment stores the quote again. */
 const maxQuoteLength = 1000;
 
-/** Returns what a comment on a line stores of its text. */
+/** Returns the part of a line that a comment on it stores. */
 export function toQuote(line: string): string {
   return line.slice(0, maxQuoteLength).toWellFormed();
 }

@@ -48,7 +48,7 @@ const flagFields = {
   }),
   reason: Type.Enum([...flagReasons], {
     description:
-      '`STATIC`: the label has no release. `SPLIT`: by the key. `TARGETING_MATCH`: by a rule. `DEFAULT`: the control, because there is no key.',
+      '`STATIC`: the label has no release. `SPLIT`: the key chose the version. `TARGETING_MATCH`: a rule chose it. `DEFAULT`: the control, because there is no key.',
   }),
   variant: Type.String({ description: '`control`, or `v` and the number of the version.' }),
   metadata: Type.Object({

@@ -35,7 +35,9 @@ export function ConnectionRow({ connection, canManage, onEdit, onEditPrices, onT
           {kindTexts[kind].name} · {baseUrl} · {keyHint === null ? 'no key' : keyHint === '' ? 'key stored' : `key ends in ${keyHint}`}
         </p>
         <div className="mt-1.5 flex flex-wrap items-center gap-1">
-          {models.length === 0 && <span className="text-ink-3 text-xs">Any model on the server{listed.length > 0 && '. Own prices:'}</span>}
+          {models.length === 0 && (
+            <span className="text-ink-3 text-xs">Any model on the server{listed.length > 0 && '. Prices set here:'}</span>
+          )}
           {listed.slice(0, shownModels).map((model) => (
             <Badge key={model}>
               <span className="truncate">{model}</span>

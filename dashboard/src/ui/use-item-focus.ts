@@ -21,7 +21,7 @@ export function useItemFocus<T extends HTMLElement>(first?: number) {
   }, [wanted]);
   return {
     list,
-    /** Moves the focus to the item. Call this function together with the change of the list. */
+    /** Moves the focus to the item. Call this function together with the change to the list. */
     focusItem: (index: number) => setWanted({ index }),
     /** Moves the focus to the item that takes the place of the removed one, or to the last item. */
     focusAfterRemoval: (index: number, count: number) => setWanted({ index: Math.max(0, Math.min(index, count - 2)) }),

@@ -72,7 +72,7 @@ interface DueChange {
 }
 
 /**
- * Applies a proposal, unless a person or another instance has changed it in the meantime. Changes of a workspace run one after the other, so
+ * Applies a proposal, unless a person or another instance has changed it in the meantime. Changes to a workspace run one after the other, so
  * exactly one instance applies it.
  */
 async function apply(
@@ -143,7 +143,7 @@ function findActor({ actors, changes }: DueState): ServiceActor {
   const [actor] = actors;
   if (actor) return actor;
   const labels = [...new Set(changes.map(({ label }) => `"${label}"`))].join(', ');
-  throw new AppError('forbidden', { text: `Neither a reviewer nor the person who opened the proposal may move ${labels} any more` });
+  throw new AppError('forbidden', { text: `Neither a reviewer nor the person who opened the proposal may still move ${labels}` });
 }
 
 function assertNotStale({ state, changes }: CurrentProposal): void {

@@ -15,7 +15,7 @@ const batchEvents = 500;
 
 /**
  * Exports all prompts outside the bin, sorted by name, as lines of text. The same state gives the same bytes on every server. All batches
- * are read from one snapshot. A batch is read once the caller has consumed the previous one, after a call of `assertAllowed`.
+ * are read from one snapshot. A batch is read once the caller has consumed the previous one, after a call to `assertAllowed`.
  */
 export async function* exportPrompts(ctx: WithStore, { workspaceId }: Actor, assertAllowed: () => Promise<void>): AsyncGenerator<string> {
   let text = `${formatLine}\n`;

@@ -56,7 +56,9 @@ export interface Embedded {
 export async function readEmbedded(file: File, maxBytes = maxFileBytes): Promise<Embedded> {
   if (file.size === 0) throw new Error(`${file.name} is empty.`);
   if (file.size > maxBytes) {
-    throw new Error(`${file.name} has ${formatBytes(file.size)}. Use at most ${formatBytes(maxBytes)}, or enter the URL of a larger file.`);
+    throw new Error(
+      `${file.name} is too large (${formatBytes(file.size)}). Use at most ${formatBytes(maxBytes)}, or enter the URL of a larger file.`,
+    );
   }
   const url = await readDataUrl(file);
   const [, mediaType = 'application/octet-stream', data = ''] = /^data:([^;,]*)[^,]*;base64,(.*)$/.exec(url) ?? [];

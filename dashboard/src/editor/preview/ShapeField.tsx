@@ -19,7 +19,7 @@ interface ShapeFieldProps {
   isMessages: boolean;
   /** Whether the variable that the field belongs to has a value. */
   isGiven: boolean;
-  /** What an empty text field says. */
+  /** The placeholder of the text field. */
   hint?: string;
   value: unknown;
   onChange: (value: unknown) => void;
