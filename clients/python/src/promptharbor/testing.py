@@ -29,7 +29,7 @@ class FakePrompts:
 
     def __init__(self, prompts: Mapping[str, FakePrompt]) -> None:
         settings = Settings(base_url="http://fake.invalid", retries=0)
-        self._transport = _Refusing(settings, KeyHolder("fake"), ConnectionPool(settings.base_url, None))
+        self._transport = _Refusing(settings, KeyHolder("fake"), ConnectionPool(settings.base_url))
         self._versions = {name: _create(name, prompt, 1) for name, prompt in prompts.items()}
         self._listeners: list[Callable[[PromptsChange], Any]] = []
         self._is_closed = False
