@@ -163,7 +163,8 @@ def _open(
         connection.connect()
     if cancellation is not None:
         cancellation.attach(connection)
-    connection.sock.settimeout(deadline.remaining())
+    if connection.sock is not None:
+        connection.sock.settimeout(deadline.remaining())
     data, content_type = _encode(request.body)
     sent = {"accept": "application/json", **content_type, **headers, **pool.headers}
     path = pool.prefix + request.path + format_query(request.query)

@@ -59,8 +59,11 @@ class PromptContent:
             raise create_foreign_response_error("The response has no rendered prompt")
         release = self.version.get("release")
         completed = {**response, "release": release} if release else response
-        by = "client" if is_local else "service"
-        return Rendered(completed, attributes=self.attributes(), rendered_by=by)
+        return Rendered(
+            completed,
+            attributes=self.attributes(),
+            rendered_by="client" if is_local else "service",
+        )
 
     def explain(self, problem: NeedsService) -> PromptHarborError:
         """Return the error of renders that may not ask the service."""
