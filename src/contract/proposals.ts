@@ -190,7 +190,7 @@ export const ProposalQuery = queryOf({
   ...pageParameters,
   state: Type.Enum(['open', 'ended'], { description: '`open`: those that can still be applied.' }),
   prompt: Type.String({ maxLength: maxPromptNameLength, description: 'Only proposals that change the prompt with this name.' }),
-  waiting: Type.Enum(['true'], { description: 'Only proposals that are waiting for the caller's review.' }),
+  waiting: Type.Enum(['true'], { description: 'Only proposals that are waiting for your review.' }),
 });
 export type ProposalQuery = Static<typeof ProposalQuery>;
 
