@@ -4341,7 +4341,7 @@ export interface ListProposalsQuery {
   state?: 'open' | 'ended';
   /** Only proposals that change the prompt with this name. */
   prompt?: string;
-  /** Only proposals that wait for a review of the caller. */
+  /** Only proposals that are waiting for your review. */
   waiting?: 'true';
 }
 

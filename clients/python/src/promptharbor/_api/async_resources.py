@@ -2402,7 +2402,7 @@ class AsyncProposals(AsyncResource):
                 earlier.
             state: `open`: those that can still be applied.
             prompt: Only proposals that change the prompt with this name.
-            waiting: Only proposals that wait for a review of the caller.
+            waiting: Only proposals that are waiting for your review.
         """
         return self._list(
             "listProposals",
