@@ -399,7 +399,7 @@ export type BatchItem = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   variables?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -479,7 +479,7 @@ export type CandidateChange = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   variables?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -986,7 +986,7 @@ export type DraftRunRequest = {
   messages?: Array<Message | Placeholder>;
   /** The language of the templates. */
   syntax?: 'liquid' | 'mustache';
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   declarations?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -1093,7 +1093,7 @@ export type EvaluationError = {
 export type EvaluationRequest = {
   /** The other attributes are the context that the rules of a release use. Only strings, numbers and booleans match rules. */
   context?: {
-    /** The key by which a release divides callers, such as the id of a user. Without it, the value is that of the control. */
+    /** The key by which a release divides callers, such as the id of a user. Without it, the value comes from the control. */
     targetingKey?: string | null;
   };
 };
@@ -1688,7 +1688,7 @@ export type NewCandidate = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   variables?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -1834,7 +1834,7 @@ export type NewPrompt = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   variables?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -1890,7 +1890,7 @@ export type NewRelease = {
   guards?: Array<{
     /** `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as `score:helpful`. */
     metric: string;
-    /** How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is required. */
+    /** How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means. A score has no default, so its margin is required. */
     margin?: number;
     /** Which values of a score are better. Default: `higher`. */
     better?: 'higher' | 'lower';
@@ -1933,7 +1933,7 @@ export type NewVersion = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   variables?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -2303,7 +2303,7 @@ export type PreviewRequest = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   declarations?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -2785,7 +2785,7 @@ export type ProposedRelease = {
   guards?: Array<{
     /** `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as `score:helpful`. */
     metric: string;
-    /** How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is required. */
+    /** How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means. A score has no default, so its margin is required. */
     margin?: number;
     /** Which values of a score are better. Default: `higher`. */
     better?: 'higher' | 'lower';
@@ -3084,7 +3084,7 @@ export type Run = {
     syntax?: 'liquid' | 'mustache';
     template?: string;
     messages?: Array<Message | Placeholder>;
-    /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+    /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
     declarations?: VariableDeclaration[];
     /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
     tools?: Tool[];
@@ -4481,7 +4481,7 @@ export interface GetPromptResultsQuery {
   version?: number;
   /** Only calls that were reported with this label are counted. */
   label?: string;
-  /** Only calls of this model are counted. */
+  /** Only calls to this model are counted. */
   model?: string;
   /** The table that a CSV response contains. Default: `version`. */
   by?: 'version' | 'time' | 'model' | 'score';

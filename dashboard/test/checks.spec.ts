@@ -328,7 +328,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     await judge.getByLabel('Requirement').selectOption('judge');
     await judge.getByRole('radio', { name: 'By prompt' }).check();
     await judge.getByLabel('Judge prompt').fill('judges/polite');
-    await expect(dialog).toContainText('The prompt of the judge can use the variables output, prompt and variables');
+    await expect(dialog).toContainText('The judge’s prompt can use the variables output, prompt and variables');
     await expectAccessible(page);
     // Even if the list is still being loaded, the run knows that it now needs a model.
     const { promise: isRun, resolve: loadList } = Promise.withResolvers<void>();

@@ -107,9 +107,11 @@ test('the form says how many of the known keys get the version', async ({ signed
   const dialog = page.getByRole('dialog', { name: 'Deploy' });
   await dialog.getByRole('radio', { name: 'To some callers first' }).check();
   await dialog.getByLabel('Share of v2', { exact: true }).fill('25');
-  await expect(dialog).toContainText('About 10 of the 40 keys that callers sent in the last 7 days. Callers without a key get v1.');
+  await expect(dialog).toContainText(
+    'About 10 of the 40 keys that callers sent in the last 7 days will get the new version. Callers without a key get v1.',
+  );
   await dialog.getByLabel('Share of v2', { exact: true }).fill('50');
-  await expect(dialog).toContainText('About 20 of the 40 keys that callers sent in the last 7 days.');
+  await expect(dialog).toContainText('About 20 of the 40 keys that callers sent in the last 7 days will get the new version.');
 });
 
 test('the statistics and the results name the release and its arms', async ({ signedIn: page, account, local }) => {

@@ -144,7 +144,7 @@ test('a release is widened, paused, resumed and finished', async ({ signedIn: pa
   await page.getByRole('button', { name: 'Finish' }).click();
   const finish = page.getByRole('dialog', { name: 'Finish the release on production' });
   await expect(finish).toContainText(
-    'production moves from v2 to v3. So far, 25% of the callers with a key get v3. Then everybody gets it.',
+    'production moves from v2 to v3. At the moment, 25% of the callers with a key get v3. After the move, everybody gets it.',
   );
   expect(await findViolations(page)).toEqual([]);
   expect((await api.fetchPrompt(name)).version).toBe(2);

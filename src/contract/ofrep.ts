@@ -18,7 +18,7 @@ const EvaluationContext = Type.Object(
     targetingKey: Type.Optional(
       orNull(
         Type.String({ maxLength: maxReleaseKeyLength }),
-        'The key by which a release divides callers, such as the id of a user. Without it, the value is that of the control.',
+        'The key by which a release divides callers, such as the id of a user. Without it, the value comes from the control.',
       ),
     ),
   },

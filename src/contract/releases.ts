@@ -61,7 +61,7 @@ const ReleaseGuard = exactObject({
       maximum: maxScoreValue,
       description:
         'How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. ' +
-        'Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is required.',
+        'Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means. A score has no default, so its margin is required.',
     }),
   ),
   better: Type.Optional(Better),

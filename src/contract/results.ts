@@ -184,7 +184,7 @@ export const ResultsQuery = queryOf({
     description: 'Only calls of this version are counted. `0`: calls that were reported without a version.',
   }),
   label: Type.String({ maxLength: 50, description: 'Only calls that were reported with this label are counted.' }),
-  model: Type.String({ minLength: 1, maxLength: maxModelNameLength, description: 'Only calls of this model are counted.' }),
+  model: Type.String({ minLength: 1, maxLength: maxModelNameLength, description: 'Only calls to this model are counted.' }),
   by: Type.Enum(['version', 'time', 'model', 'score'], { description: 'The table that a CSV response contains. Default: `version`.' }),
 });
 export type ResultsQuery = Static<typeof ResultsQuery>;

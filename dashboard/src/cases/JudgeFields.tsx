@@ -64,9 +64,9 @@ export function JudgeFields({ check, errorId, onChange }: JudgeFieldsProps) {
           'A model reads the rubric, the rendered prompt and the output, and decides whether the output meets the rubric.'
         ) : (
           <>
-            The prompt of the judge can use the variables <code className="font-mono">output</code>,{' '}
-            <code className="font-mono">prompt</code> and <code className="font-mono">variables</code>. The check passes if the judge
-            responds with <code className="font-mono">{'{"pass": true}'}</code> or starts with a word such as “pass” or “yes”.
+            The judge’s prompt can use the variables <code className="font-mono">output</code>, <code className="font-mono">prompt</code>{' '}
+            and <code className="font-mono">variables</code>. The check passes if the judge responds with{' '}
+            <code className="font-mono">{'{"pass": true}'}</code> or starts with a word such as “pass” or “yes”.
           </>
         )}
       </p>

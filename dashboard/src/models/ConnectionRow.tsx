@@ -122,7 +122,7 @@ function Prices({ connection: { name, baseUrl, prices }, models, onEdit }: Price
   return (
     <p className="mt-1.5 text-ink-3 text-xs">
       {hasPrice && 'US dollars per million tokens, input / output. '}
-      {date !== undefined && (hasOwn ? `The list prices of ${date} apply to all others.` : `The list prices of ${date} apply.`)}
+      {date !== undefined && (hasOwn ? `The list prices of ${date} apply to all other models.` : `The list prices of ${date} apply.`)}
       {!hasPrice && date === undefined && 'No prices are known, so runs show no cost.'}{' '}
       {onEdit && (
         <button

@@ -31,8 +31,8 @@ interface Outcome {
 }
 
 /**
- * Moves a label of several prompts to their latest versions, or to the versions of another label. If the label requires proposals, opens one
- * proposal for all of them.
+ * Moves a label of several prompts to their latest versions, or to the versions of another label. If the label requires proposals, opens
+ * one proposal for all of them.
  */
 export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt>) {
   const [label, setLabel] = useState<string>(productionLabel);

@@ -21,7 +21,8 @@ export function KeysPreview({ prompt, label, control, weight }: KeysPreviewProps
     const some = Math.round((data.keys * weight) / fullWeight);
     return (
       <p className="text-ink-2" role="status">
-        About {formatNumber(some)} of the {plural(data.keys, 'key')} that callers sent in the last {data.days} days. {rest}
+        About {formatNumber(some)} of the {plural(data.keys, 'key')} that callers sent in the last {data.days} days will get the new
+        version. {rest}
       </p>
     );
   }

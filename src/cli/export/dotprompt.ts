@@ -61,7 +61,7 @@ function findTextProblem(content: string): string | undefined {
 
 type Media = Exclude<ContentPart, { type: 'text' }>;
 
-/** A file needs its media type, and a helper of Handlebars takes either a variable or a text. */
+/** A file needs its media type, and a helper of Handlebars takes either a variable or text. */
 function findMediaProblem(part: Media): string | undefined {
   if (part.type === 'file' && 'url' in part) return 'not supported by dotprompt: a file with a URL, because its media type is not known';
   const source = 'url' in part ? part.url : part.data;

@@ -41,7 +41,7 @@ export async function applyDueProposals(ctx: WithProposals, signal?: AbortSignal
     }
     last = page.at(-1);
   } while (page.length === pageSize);
-  if (errors.length > 0) throw new AggregateError(errors, 'Some proposals could not be applied at their time');
+  if (errors.length > 0) throw new AggregateError(errors, 'Some proposals could not be applied at their scheduled times');
 }
 
 async function applyDue(ctx: WithProposals, due: DueProposal, signal: AbortSignal | undefined): Promise<void> {
@@ -72,8 +72,8 @@ interface DueChange {
 }
 
 /**
- * Applies a proposal, unless a person or another instance has changed it in the meantime. Changes to a workspace run one after the other, so
- * exactly one instance applies it.
+ * Applies a proposal, unless a person or another instance has changed it in the meantime. Changes to a workspace run one after the other,
+ * so exactly one instance applies it.
  */
 async function apply(
   stores: PromptTransaction,

@@ -15,7 +15,7 @@ export interface Report {
 /** A model call. */
 export interface ReportedCall extends Measurements {
   prompt: string;
-  /** The number of the version, or a text for it, such as `3`, `v3` or a label. */
+  /** The number of the version, or a string for it, such as `3`, `v3` or a label. */
   version?: number | string | undefined;
   label?: string | undefined;
   /** The id of the release that chose the version by the key. */

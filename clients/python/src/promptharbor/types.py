@@ -503,8 +503,8 @@ class BatchItem(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     variables: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -607,8 +607,8 @@ class CandidateChange(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     variables: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -1246,8 +1246,8 @@ class DraftRunRequest(TypedDict):
     syntax: NotRequired[Literal["liquid", "mustache"]]
     """The language of the templates."""
     declarations: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -1390,7 +1390,7 @@ class EvaluationRequestContext(TypedDict):
 
     targetingKey: NotRequired[str | None]
     """The key by which a release divides callers, such as the id of a user. Without it, the value
-    is that of the control.
+    comes from the control.
     """
 
 
@@ -2144,8 +2144,8 @@ class NewCandidate(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     variables: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -2332,8 +2332,8 @@ class NewPrompt(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     variables: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -2402,8 +2402,8 @@ class NewReleaseGuardsItem(TypedDict):
     margin: NotRequired[float]
     """How much worse than the control an arm may be. For `errorRate`, a difference of shares:
     0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a
-    ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is
-    required.
+    ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means. A score has
+    no default, so its margin is required.
     """
     better: NotRequired[Literal["higher", "lower"]]
     """Which values of a score are better. Default: `higher`."""
@@ -2474,8 +2474,8 @@ class NewVersion(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     variables: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -2988,8 +2988,8 @@ class PreviewRequest(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     declarations: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -3711,8 +3711,8 @@ class ProposedReleaseGuardsItem(TypedDict):
     margin: NotRequired[float]
     """How much worse than the control an arm may be. For `errorRate`, a difference of shares:
     0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a
-    ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is
-    required.
+    ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means. A score has
+    no default, so its margin is required.
     """
     better: NotRequired[Literal["higher", "lower"]]
     """Which values of a score are better. Default: `higher`."""
@@ -4122,8 +4122,8 @@ class RunDraft(TypedDict):
     template: NotRequired[str]
     messages: NotRequired[list[Message | Placeholder]]
     declarations: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as

@@ -29,13 +29,13 @@ export function emptyPart(type: PartType): ContentPart {
   return type === 'image' ? { type, url: '' } : { type, url: '' };
 }
 
-/** Adds a part to a content, which may have been a text so far. */
+/** Adds a part to content, which may have been plain text before. */
 export function addPart(content: MessageContent, part: ContentPart): ContentPart[] {
   if (typeof content !== 'string') return [...content, part];
   return content === '' ? [part] : [{ type: 'text', text: content }, part];
 }
 
-/** Converts a content that has only text back to plain text. */
+/** Converts content that has only text back to plain text. */
 export function simplify(parts: ContentPart[]): MessageContent {
   const [first] = parts;
   if (!first) return '';

@@ -377,9 +377,9 @@ class Candidates(Resource):
             title: What the candidate is about.
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
-            variables: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+            variables: Describes variables: type, description, default, example and values. If
+                the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
@@ -441,9 +441,9 @@ class Candidates(Resource):
             title: What the candidate is about.
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
-            variables: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+            variables: Describes variables: type, description, default, example and values. If
+                the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
@@ -1886,9 +1886,9 @@ class Prompts(Resource):
             tags: Up to 20 tags of up to 50 characters.
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
-            variables: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+            variables: Describes variables: type, description, default, example and values. If
+                the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
@@ -2271,8 +2271,8 @@ class Prompts(Resource):
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
             declarations: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+                If the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
@@ -2340,7 +2340,7 @@ class Prompts(Resource):
             version: Only calls of this version are counted. `0`: calls that were reported
                 without a version.
             label: Only calls that were reported with this label are counted.
-            model: Only calls of this model are counted.
+            model: Only calls to this model are counted.
         """
         return self._call(
             "getPromptResults",
@@ -2848,8 +2848,8 @@ class Runs(Resource):
             template: A template, up to 262,144 characters.
             syntax: The language of the templates.
             declarations: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+                If the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
@@ -3347,9 +3347,9 @@ class Versions(Resource):
                 returns 409 `has_warnings` with the `warnings`.
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
-            variables: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+            variables: Describes variables: type, description, default, example and values. If
+                the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
