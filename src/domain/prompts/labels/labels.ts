@@ -127,7 +127,7 @@ export async function putLabel(
   }: {
     label: string;
     version: number;
-    by: 'move' | 'save' | 'copy';
+    by: 'move' | 'batch' | 'save' | 'copy';
     /** The proposal with which the move was approved. */
     proposal?: AppliedProposal | undefined;
     override?: string | undefined;
