@@ -24,7 +24,7 @@ describeOnEveryEngine('Proposals', (service) => {
     assert.equal(await live(), 1, 'an approval alone changes nothing');
     const applied = proposalOf(await ada.apply(proposal));
     assert.deepEqual([applied.state, applied.endedBy?.userId], ['applied', ada.userId]);
-    assert.deepEqual(applied.result, [{ prompt: 'greet', label: 'production', version: 2 }]);
+    assert.deepEqual(applied.result, [{ prompt: 'greet', label: 'production', version: 2, from: 1 }]);
     assert.equal(await live(), 2);
     assertRefused(await ada.apply(proposal), 409, 'proposal_ended');
     const { data } = await client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history'));
