@@ -16,6 +16,7 @@ import { ProposalActions } from './ProposalActions.tsx';
 import { explainState, states, titleProposal } from './proposal.ts';
 import { proposalQuery } from './queries.ts';
 import { ReviewList } from './ReviewList.tsx';
+import { RollBack } from './RollBack.tsx';
 
 /** Shows everything that a reviewer needs to decide about a proposal. */
 export function ProposalPage() {
@@ -66,6 +67,7 @@ function LoadedProposal({ proposal }: { proposal: Proposal }) {
           )}
         </div>
         <ProposalActions proposal={proposal} />
+        <RollBack proposal={proposal} />
         {changes.map((change) => (
           <ChangeCard key={`${change.prompt.id} ${change.label}`} proposal={proposal} change={change} />
         ))}

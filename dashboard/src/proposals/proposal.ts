@@ -23,7 +23,7 @@ export function describeTarget({ prompt, label, version, candidate, release }: P
   const place = `${label} of ${prompt.name || 'a deleted prompt'}`;
   if (release) return `Release on ${place}: ${describeArms(release.arms)}`;
   if (version !== undefined) return `Move ${place} to v${version}`;
-  return `Move ${place} to ${candidate ? `the candidate “${candidate.title}”` : 'a deleted candidate'}`;
+  return `Move ${place} to ${candidate ? `the candidate “${candidate.title}”` : 'content that was deleted'}`;
 }
 
 export const states = {
@@ -49,7 +49,7 @@ export function explainState(proposal: Proposal): string {
   if (state === 'declined') return `${endedBy?.name ?? 'Somebody'} declined this proposal ${when}. Nothing has changed.`;
   if (state === 'withdrawn') return `${endedBy?.name ?? 'Somebody'} withdrew this proposal ${when}. Nothing has changed.`;
   if (state === 'expired') return 'Nobody did anything with this proposal for 90 days, so it has ended. Nothing has changed.';
-  if (isGone(proposal)) return 'A prompt or candidate of this proposal was deleted, so it cannot be applied. Withdraw it.';
+  if (isGone(proposal)) return 'A prompt, version or candidate of this proposal was deleted, so it cannot be applied. Withdraw it.';
   if (state === 'stale') {
     return 'Something changed after the approval: the content, the version at the label, a release or the test cases. It needs new approvals.';
   }
@@ -66,7 +66,7 @@ function isLate({ state, applyAt, endedAt }: Proposal): boolean {
   return state === 'applied' && applyAt !== null && endedAt !== null && Date.parse(endedAt) - Date.parse(applyAt) > lateAfterMs;
 }
 
-/** Whether a prompt or a candidate of the proposal was deleted. */
+/** Whether a prompt, version or candidate of the proposal was deleted. */
 export function isGone({ changes }: Proposal): boolean {
   return changes.some(
     ({ prompt, version, candidate, release }) => prompt.name === '' || (version === undefined && !candidate && release === undefined),
