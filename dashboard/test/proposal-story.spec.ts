@@ -86,6 +86,7 @@ test('a team reviews and deploys a change of three prompts, and rolls it back', 
     await expectNoSidewaysScroll(dan);
     await dan.getByRole('button', { name: 'Apply', exact: true }).click();
     await expect(dan.getByText(/Dan Deployer applied this proposal/)).toBeVisible();
+    await expect(dan.getByRole('region', { name: 'Move production of shared/tone to v2' })).toContainText('Be brief.');
     expect(await fetchLive(api)).toEqual([2, 2, 2]);
   });
 

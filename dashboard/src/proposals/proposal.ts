@@ -9,10 +9,19 @@ export function isOpen({ endedAt }: Proposal): boolean {
   return endedAt === null;
 }
 
+/** The changes of a proposal. Once it was applied, they say which versions were made from its candidates, and what was live before. */
+export function changesOf({ changes, result }: Proposal): ProposedChange[] {
+  return changes.map((change, index) => {
+    const { version, from } = result?.[index] ?? {};
+    return { ...change, ...(version !== undefined && { version }), from: change.from ?? from ?? null };
+  });
+}
+
 /** What the proposal is about, in one line. */
-export function titleProposal({ message, changes }: Proposal): string {
-  const [line = ''] = message.trim().split('\n');
+export function titleProposal(proposal: Proposal): string {
+  const [line = ''] = proposal.message.trim().split('\n');
   if (line !== '') return line;
+  const changes = changesOf(proposal);
   const [change] = changes;
   const title = change ? describeTarget(change) : '';
   return changes.length > 1 ? `${title}, and ${plural(changes.length - 1, 'more change', 'more changes')}` : title;

@@ -135,6 +135,13 @@ describeOnEveryEngine('Proposals', (service) => {
     const { owner, join, live } = await newTeam(service());
     const [ada, ben, dee] = [await join('editor'), await join('editor'), await join('deployer')];
     await owner.page('PATCH', '/api/workspace', { protectedLabels: ['production'] });
+    // An editor may not move the label, but propose to move it.
+    const moved = await ada.api('PUT', label, { version: 2 });
+    assertRefused(moved, 409, 'approval_required');
+    assert.deepEqual((moved.body as { proposal?: { changes: unknown } }).proposal?.changes, [
+      { prompt: 'greet', label: 'production', version: 2 },
+    ]);
+    assertRefused(await ada.api('PUT', label, { version: 2, override: 'Hotfix' }), 403, 'forbidden');
     const proposal = await propose(ada);
     for (const verdict of ['approve', 'decline']) assertRefused(await ben.review(proposal, verdict), 403, 'forbidden');
     await dee.review(proposal);

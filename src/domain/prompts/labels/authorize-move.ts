@@ -184,7 +184,8 @@ function assertOverrider(actor: Actor, required: Role, act: string): void {
   throw new AppError('forbidden', { text: `You need the role "${required}" to ${act}. Your role is "${actor.role}".` });
 }
 
-function approvalRequired({ prompt, label, version, by }: LabelMove): AppError {
+/** The error of a label that moves only by proposals, with the proposal of the move. */
+export function approvalRequired({ prompt, label, version, by }: LabelMove): AppError {
   const rule = `The label "${label}" moves only by proposals`;
   if (by === 'save' || by === 'copy') {
     const what = by === 'copy' ? 'Copy the prompt without the label' : 'Save the version without the label';
