@@ -2748,6 +2748,8 @@ export type Proposal = {
     prompt: string;
     label: string;
     version?: number;
+    /** The version at which the label pointed before. Absent if it was new. */
+    from?: number;
     /** The id of the release that was started. */
     release?: string;
   }> | null;

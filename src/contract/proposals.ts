@@ -118,6 +118,7 @@ const ProposalResult = Type.Object({
   prompt: Type.String(),
   label: Type.String(),
   version: Type.Optional(Type.Integer()),
+  from: Type.Optional(Type.Integer({ description: 'The version at which the label pointed before. Absent if it was new.' })),
   release: Type.Optional(Type.String({ description: 'The id of the release that was started.' })),
 });
 export type ProposalResult = Static<typeof ProposalResult>;

@@ -123,7 +123,7 @@ export function CandidateWorkbench({ prompt, candidate, isGone, storageKey, stor
               <>
                 <Button disabled={isUnsaved} title={finished} onClick={() => setDialog('propose')}>
                   <GitPullRequestArrow aria-hidden className="size-4" />
-                  <span className="max-sm:sr-only">Propose</span>
+                  Propose
                 </Button>
                 <Button disabled={isUnsaved} title={finished} onClick={() => setDialog('apply')}>
                   <GitCommitHorizontal aria-hidden className="size-4" />
@@ -131,7 +131,9 @@ export function CandidateWorkbench({ prompt, candidate, isGone, storageKey, stor
                 </Button>
                 <Button kind="primary" busy={busy} disabled={!canSave} onClick={saveNow} title="Save the candidate (Ctrl+S)">
                   <Save aria-hidden className="size-4" />
-                  Save candidate
+                  <span>
+                    Save<span className="max-sm:sr-only"> candidate</span>
+                  </span>
                 </Button>
                 <Menu
                   trigger={

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { chooseLabel, LabelSelect, labelOf } from '../editor/labels/LabelSelect.tsx';
 import { findLabelProblem } from '../editor/labels/labels.ts';
+import { plural } from '../lib/format.ts';
 import type { Candidate, Prompt, Proposal } from '../lib/types.ts';
 import { findProposalRule, useWorkspace } from '../lib/workspace.ts';
 import { openProposal } from '../proposals/actions.ts';
@@ -12,6 +13,8 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { describeCandidateError } from './actions.ts';
+import { MoreChanges } from './MoreChanges.tsx';
+import { useMoreChanges } from './use-more-changes.ts';
 
 interface ProposeDialogProps {
   prompt: Prompt;
@@ -30,13 +33,14 @@ export function ProposeDialog({ prompt, candidate, onClose }: ProposeDialogProps
   const [opened, setOpened] = useState<Proposal>();
   const label = labelOf(target);
   const isPossible = label !== '' && findLabelProblem(label) === undefined;
+  const more = useMoreChanges(label);
   const propose = async (event: FormEvent) => {
     event.preventDefault();
     if (!isPossible) return;
     setBusy(true);
     setError(undefined);
     try {
-      setOpened(await openProposal(toProposal(form, [{ prompt: prompt.name, label, candidate: candidate.id }])));
+      setOpened(await openProposal(toProposal(form, [{ prompt: prompt.name, label, candidate: candidate.id }, ...more.changes])));
     } catch (err) {
       setError(describeCandidateError(err));
       setBusy(false);
@@ -53,8 +57,8 @@ export function ProposeDialog({ prompt, candidate, onClose }: ProposeDialogProps
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} kind="primary" busy={busy} disabled={!isPossible}>
-            Propose
+          <Button type="submit" form={id} kind="primary" busy={busy} disabled={!isPossible || more.isPending}>
+            {more.changes.length === 0 ? 'Propose' : `Propose ${plural(more.changes.length + 1, 'prompt')}`}
           </Button>
         </>
       }
@@ -62,6 +66,7 @@ export function ProposeDialog({ prompt, candidate, onClose }: ProposeDialogProps
       <form id={id} onSubmit={propose} noValidate>
         <FormError>{error}</FormError>
         <LabelSelect prompt={prompt} target={target} onChange={(change) => setTarget({ ...target, ...change })} />
+        {isPossible && <MoreChanges candidate={candidate} label={label} more={more} />}
         {isPossible && <ProposeFields label={label} rule={findProposalRule(workspace, label)} form={form} onChange={setForm} />}
       </form>
     </Dialog>

@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
 import { call } from '../lib/api.ts';
+import { readPages } from '../lib/read-pages.ts';
+import type { Candidate } from '../lib/types.ts';
 
 // A change to a candidate also changes the proposals that would apply it. Therefore, both are refetched together, see `refreshProposals`.
 const key = ['proposals', 'candidates'];
@@ -14,6 +16,12 @@ export function candidatesQuery(name: string) {
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+}
+
+/** Fetches all candidates of a prompt, oldest first. */
+export async function fetchCandidates(name: string): Promise<Candidate[]> {
+  const fetchPage = (cursor?: string) => call('listCandidates', { path: { name }, query: { limit: maxPageLimit, cursor } });
+  return (await readPages(fetchPage)).data;
 }
 
 export function candidateQuery(name: string, id: string) {

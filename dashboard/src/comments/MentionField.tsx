@@ -24,7 +24,9 @@ export function MentionField({ label, value, autoFocus, onChange, onSubmit, onCa
   const [active, setActive] = useState(0);
   const cursor = useRef<number>(undefined);
   const people = (data?.members ?? []).filter(({ kind }) => kind === 'person');
-  const suggested = mention ? suggestPeople(people, mention.typed) : [];
+  // After the comment was sent, the text is empty.
+  const isCurrent = mention !== undefined && value.startsWith(`@${mention.typed}`, mention.start);
+  const suggested = isCurrent ? suggestPeople(people, mention.typed) : [];
 
   // After a suggestion is inserted, the cursor is placed after it.
   useLayoutEffect(() => {
@@ -95,7 +97,10 @@ export function MentionField({ label, value, autoFocus, onChange, onSubmit, onCa
         }}
         onKeyDown={handleKey}
         onClick={look}
-        onBlur={() => setMention(undefined)}
+        onBlur={(event) => {
+          // If the suggestions closed when a button of the form is pressed, the button would move away before the click.
+          if (!event.currentTarget.form?.contains(event.relatedTarget)) setMention(undefined);
+        }}
       />
       {isOpen && (
         <div

@@ -20,14 +20,17 @@ export function findOpenMention(text: string, cursor: number): OpenMention | und
   return typed === undefined || typed.length > maxTyped ? undefined : { start: cursor - typed.length - 1, typed };
 }
 
-/** Lists the people whose email address, or any word of whose name, begins with what was typed. */
+/**
+ * Lists the people whose email address, or any word of whose name, begins with what was typed. A name that is complete needs no suggestion.
+ */
 export function suggestPeople<T extends Person>(people: T[], typed: string): T[] {
   const begin = typed.toLowerCase();
   const matches = ({ name, email }: Person) => {
     const words = name.toLowerCase();
     return words.startsWith(begin) || words.includes(` ${begin}`) || (email?.toLowerCase().startsWith(begin) ?? false);
   };
-  return people.filter(matches).slice(0, maxSuggestions);
+  const found = people.filter(matches);
+  return found.length === 1 && found[0]?.name.toLowerCase() === begin.trim() ? [] : found.slice(0, maxSuggestions);
 }
 
 /** Returns how a person is mentioned: by the name, unless others have the same one. */

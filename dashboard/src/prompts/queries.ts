@@ -4,6 +4,7 @@ import { maxPageLimit } from '../../../src/contract/limits.ts';
 import { call } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { readPages } from '../lib/read-pages.ts';
+import type { Prompt } from '../lib/types.ts';
 import type { PromptFilters } from './filter-search.ts';
 import { toQuery } from './filters.ts';
 
@@ -51,13 +52,15 @@ export const binQuery = infiniteQueryOptions({
 export function promptQuery(name: string) {
   return queryOptions({
     queryKey: ['prompts', 'one', name],
-    queryFn: async () => {
-      const { data } = await call('listPrompts', { query: { name } });
-      const [prompt] = data;
-      if (!prompt) throw createApiError('There is no prompt with this name', { status: 404, code: 'prompt_not_found' });
-      return prompt;
-    },
+    queryFn: () => fetchPrompt(name),
   });
+}
+
+export async function fetchPrompt(name: string): Promise<Prompt> {
+  const { data } = await call('listPrompts', { query: { name } });
+  const [prompt] = data;
+  if (!prompt) throw createApiError('There is no prompt with this name', { status: 404, code: 'prompt_not_found' });
+  return prompt;
 }
 
 /** A saved version never changes, except for its labels, which are read from the prompt instead. */

@@ -19,10 +19,7 @@ const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-of
 /** One change of a proposal: what moves, the difference, the checks of both versions, and where to see results in production. */
 export function ChangeCard({ proposal, change }: { proposal: Proposal; change: ProposedChange }) {
   const { prompt, label, from, candidate, release, approvals } = change;
-  const result = proposal.result?.find((each) => each.prompt === prompt.name && each.label === label);
-  const proposed = release
-    ? release.arms.map(({ version }) => version)
-    : [change.version ?? result?.version].filter((each) => each !== undefined);
+  const proposed = release ? release.arms.map(({ version }) => version) : [change.version].filter((each) => each !== undefined);
   const present = release ? release.control : from;
   const title = describeTarget(change);
   return (

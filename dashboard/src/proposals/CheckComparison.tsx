@@ -25,7 +25,17 @@ const ignore = () => {};
 export function CheckComparison({ prompt, before, after }: CheckComparisonProps) {
   const cases = useQuery(casesQuery(prompt.name));
   const checks = useQuery(checksQuery(prompt.name));
-  if (!cases.data || !checks.data || cases.data.length === 0) return null;
+  if (!cases.data || !checks.data) return null;
+  if (cases.data.length === 0) {
+    return (
+      <p className="text-ink-3 text-xs">
+        This prompt has no test cases, so there are no checks or sample outputs to compare.{' '}
+        <Link to="/dashboard/prompts/$" params={{ _splat: prompt.name }} search={{ view: 'checks' }} className={linkClass}>
+          Add test cases
+        </Link>
+      </p>
+    );
+  }
   const runs = { before: before && findCheckRun(checks.data, before), after: findCheckRun(checks.data, after) };
   return (
     <section aria-label="Checks" className="space-y-2">
@@ -96,7 +106,11 @@ function Rows({ prompt, cases, runs }: RowsProps) {
           className="w-full border-line border-t px-4 py-2 text-left font-medium text-accent-ink text-xs -outline-offset-2 hover:bg-hover"
           onClick={() => setAll(!hasAll)}
         >
-          {hasAll ? 'Show differences and failures only' : `Show all ${plural(rows.length, 'test case')}`}
+          {hasAll
+            ? 'Show differences and failures only'
+            : rows.length === 1
+              ? 'Show the test case'
+              : `Show all ${plural(rows.length, 'test case')}`}
         </button>
       )}
     </div>

@@ -26,6 +26,8 @@ export function ProposalActions({ proposal }: { proposal: Proposal }) {
   const canDecide = isOpen(proposal) && locked === undefined;
   const needed = changes.filter(({ approvals }) => approvals.required > 0);
   const canApprove = canDecide && !myApproval.given && myApproval.counts && !isGone(proposal);
+  // Reviewers decline. They withdraw only what nobody can approve any more.
+  const canWithdraw = isMine ? mayEdit(workspace) : canDecide && isGone(proposal);
   const canApply = canDecide && (state === 'approved' || state === 'scheduled');
 
   const act = async (name: 'approve' | 'apply', action: typeof approveProposal) => {
@@ -57,12 +59,12 @@ export function ProposalActions({ proposal }: { proposal: Proposal }) {
             {state === 'scheduled' ? 'Apply now' : 'Apply'}
           </Button>
         )}
-        {canDecide && (
+        {canDecide && !isMine && (
           <Button kind="danger-quiet" onClick={() => setDialog('decline')}>
             Decline
           </Button>
         )}
-        {(canDecide || (isMine && mayEdit(workspace))) && <Button onClick={() => setDialog('withdraw')}>Withdraw</Button>}
+        {canWithdraw && <Button onClick={() => setDialog('withdraw')}>Withdraw</Button>}
       </div>
       <p className="text-ink-3 text-xs empty:hidden">{explain()}</p>
       {dialog === 'decline' && <DeclineDialog proposal={proposal} onClose={() => setDialog(undefined)} />}

@@ -13,9 +13,10 @@ import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { ChangeCard } from './ChangeCard.tsx';
 import { ProposalActions } from './ProposalActions.tsx';
-import { explainState, states, titleProposal } from './proposal.ts';
+import { changesOf, explainState, states, titleProposal } from './proposal.ts';
 import { proposalQuery } from './queries.ts';
 import { ReviewList } from './ReviewList.tsx';
+import { RollBack } from './RollBack.tsx';
 
 /** Shows everything that a reviewer needs to decide about a proposal. */
 export function ProposalPage() {
@@ -36,7 +37,7 @@ export function ProposalPage() {
 }
 
 function LoadedProposal({ proposal }: { proposal: Proposal }) {
-  const { state, message, changes, openedBy, openedAt, problem } = proposal;
+  const { state, message, openedBy, openedAt, problem } = proposal;
   const { text, tone } = states[state];
   const title = titleProposal(proposal);
   const rest = message.trim().split('\n').slice(1).join('\n').trim();
@@ -66,7 +67,8 @@ function LoadedProposal({ proposal }: { proposal: Proposal }) {
           )}
         </div>
         <ProposalActions proposal={proposal} />
-        {changes.map((change) => (
+        <RollBack proposal={proposal} />
+        {changesOf(proposal).map((change) => (
           <ChangeCard key={`${change.prompt.id} ${change.label}`} proposal={proposal} change={change} />
         ))}
         <ReviewList reviews={proposal.reviews} />

@@ -3,7 +3,7 @@ import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { Proposal } from '../lib/types.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
-import { describeTarget, isOpen, states, titleProposal } from './proposal.ts';
+import { changesOf, describeTarget, isOpen, states, titleProposal } from './proposal.ts';
 
 export function ProposalRow({ proposal }: { proposal: Proposal }) {
   const { id, state, changes, openedBy, openedAt, endedAt, reviews } = proposal;
@@ -12,7 +12,7 @@ export function ProposalRow({ proposal }: { proposal: Proposal }) {
   const given = Math.min(...changes.map(({ approvals }) => approvals.given));
   const title = titleProposal(proposal);
   const time = endedAt ?? openedAt;
-  const targets = changes.slice(0, 3).map(describeTarget).join('; ') + (changes.length > 3 ? '; …' : '');
+  const targets = changesOf(proposal).slice(0, 3).map(describeTarget).join('; ') + (changes.length > 3 ? '; …' : '');
   return (
     <li>
       <Link to="/dashboard/proposals/$id" params={{ id }} className="flex items-start gap-3 px-4 py-3 -outline-offset-2 hover:bg-hover">

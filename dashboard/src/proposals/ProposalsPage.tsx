@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { GitPullRequestArrow } from 'lucide-react';
+import { useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -40,7 +41,7 @@ function ProposalList({ filter }: { filter: ProposalFilter }) {
   if (proposals.length === 0) {
     return (
       <EmptyState icon={GitPullRequestArrow} title={empty[filter].title}>
-        {empty[filter].text}
+        {empty[filter].text} {filter !== 'ended' && <HowToPropose />}
       </EmptyState>
     );
   }
@@ -64,11 +65,37 @@ function ProposalList({ filter }: { filter: ProposalFilter }) {
   );
 }
 
+/** Says how to open a proposal, or how to make a label require one. */
+function HowToPropose() {
+  const { labelRules } = useWorkspace();
+  const labels = Object.keys(labelRules);
+  if (labels.length === 0) {
+    return (
+      <>
+        No label requires proposals yet. Admins choose such labels in{' '}
+        <Link to="/dashboard/settings/labels" className={linkClass}>
+          the settings of labels
+        </Link>
+        .
+      </>
+    );
+  }
+  return (
+    <>
+      {`Moving ${list.format(labels)} requires a proposal. To open one, choose Deploy or a candidate in`}{' '}
+      <Link to="/dashboard/prompts" className={linkClass}>
+        a prompt
+      </Link>
+      .
+    </>
+  );
+}
+
+const list = new Intl.ListFormat('en', { type: 'disjunction' });
+const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3';
+
 const empty: Record<ProposalFilter, { title: string; text: string }> = {
   waiting: { title: 'Nothing is waiting for you', text: 'Proposals that need your approval appear here.' },
-  open: {
-    title: 'No open proposals',
-    text: 'If a label requires proposals, deploying a version to it opens one. Settings › Labels shows which labels require proposals.',
-  },
+  open: { title: 'No open proposals', text: 'Proposals that can still be applied appear here.' },
   ended: { title: 'No ended proposals', text: 'Proposals that were applied, declined or withdrawn appear here.' },
 };

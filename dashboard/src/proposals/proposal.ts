@@ -9,10 +9,19 @@ export function isOpen({ endedAt }: Proposal): boolean {
   return endedAt === null;
 }
 
+/** The changes of a proposal. Once it was applied, they say which versions were made from its candidates, and what was live before. */
+export function changesOf({ changes, result }: Proposal): ProposedChange[] {
+  return changes.map((change, index) => {
+    const { version, from } = result?.[index] ?? {};
+    return { ...change, ...(version !== undefined && { version }), from: change.from ?? from ?? null };
+  });
+}
+
 /** What the proposal is about, in one line. */
-export function titleProposal({ message, changes }: Proposal): string {
-  const [line = ''] = message.trim().split('\n');
+export function titleProposal(proposal: Proposal): string {
+  const [line = ''] = proposal.message.trim().split('\n');
   if (line !== '') return line;
+  const changes = changesOf(proposal);
   const [change] = changes;
   const title = change ? describeTarget(change) : '';
   return changes.length > 1 ? `${title}, and ${plural(changes.length - 1, 'more change', 'more changes')}` : title;
@@ -23,7 +32,7 @@ export function describeTarget({ prompt, label, version, candidate, release }: P
   const place = `${label} of ${prompt.name || 'a deleted prompt'}`;
   if (release) return `Release on ${place}: ${describeArms(release.arms)}`;
   if (version !== undefined) return `Move ${place} to v${version}`;
-  return `Move ${place} to ${candidate ? `the candidate “${candidate.title}”` : 'a deleted candidate'}`;
+  return `Move ${place} to ${candidate ? `the candidate “${candidate.title}”` : 'content that was deleted'}`;
 }
 
 export const states = {
@@ -49,7 +58,7 @@ export function explainState(proposal: Proposal): string {
   if (state === 'declined') return `${endedBy?.name ?? 'Somebody'} declined this proposal ${when}. Nothing has changed.`;
   if (state === 'withdrawn') return `${endedBy?.name ?? 'Somebody'} withdrew this proposal ${when}. Nothing has changed.`;
   if (state === 'expired') return 'Nobody did anything with this proposal for 90 days, so it has ended. Nothing has changed.';
-  if (isGone(proposal)) return 'A prompt or candidate of this proposal was deleted, so it cannot be applied. Withdraw it.';
+  if (isGone(proposal)) return 'A prompt, version or candidate of this proposal was deleted, so it cannot be applied. Withdraw it.';
   if (state === 'stale') {
     return 'Something changed after the approval: the content, the version at the label, a release or the test cases. It needs new approvals.';
   }
@@ -66,7 +75,7 @@ function isLate({ state, applyAt, endedAt }: Proposal): boolean {
   return state === 'applied' && applyAt !== null && endedAt !== null && Date.parse(endedAt) - Date.parse(applyAt) > lateAfterMs;
 }
 
-/** Whether a prompt or a candidate of the proposal was deleted. */
+/** Whether a prompt, version or candidate of the proposal was deleted. */
 export function isGone({ changes }: Proposal): boolean {
   return changes.some(
     ({ prompt, version, candidate, release }) => prompt.name === '' || (version === undefined && !candidate && release === undefined),

@@ -21,7 +21,7 @@ interface ProposalRuleDialogProps {
 /** Sets who must approve a move of a label. The rule applies to every prompt of the workspace. */
 export function ProposalRuleDialog({ label, rule: before, onClose }: ProposalRuleDialogProps) {
   const id = useId();
-  const { role } = useWorkspace();
+  const { role, protectedLabels } = useWorkspace();
   const [rule, setRule] = useState(before ?? newRule);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -68,6 +68,14 @@ export function ProposalRuleDialog({ label, rule: before, onClose }: ProposalRul
               </option>
             ))}
           </Select>
+          {rule.approvals > 0 && (
+            <p className="mt-1.5 text-ink-3 text-xs">
+              {protectedLabels.includes(label)
+                ? 'Deployers, admins and the owner can approve.'
+                : 'Editors, deployers, admins and the owner can approve.'}{' '}
+              Each approval is by another person.
+            </p>
+          )}
         </div>
         <Choice
           text="Authors may approve"

@@ -65,7 +65,7 @@ export async function withdraw(input: Input): Promise<void> {
 }
 
 function formatProposal(
-  { id, state, message, openedAt, openedBy, applyAt, problem, changes, reviews }: Proposal,
+  { id, state, message, openedAt, openedBy, endedAt, applyAt, problem, changes, reviews }: Proposal,
   comments: DiscussionComment[],
 ): string {
   const lines = [
@@ -76,7 +76,7 @@ function formatProposal(
   ].map(toLine);
   const changed = changes.map((change) => {
     const { required, given } = change.approvals;
-    return [describeChange(change), `${given} of ${count(required, 'approval')}`];
+    return [describeChange(change), ...(endedAt === null ? [`${given} of ${count(required, 'approval')}`] : [])];
   });
   const said = reviews.map(({ at, by, verdict, text, current }) => [at, by.name, current ? verdict : `${verdict} (outdated)`, text]);
   const discussed = comments.map((comment) => [comment.at, comment.by.name, describeComment(comment), comment.text]);
@@ -91,6 +91,7 @@ function describeComment({ id, thread, prompt, version, anchor, resolved, delete
 }
 
 function describeChange({ prompt, label, from, version, candidate, release }: ProposedChange): string {
-  const target = version !== undefined ? `version ${version}` : release ? 'a release' : `the candidate "${candidate?.title ?? ''}"`;
+  const content = candidate ? `the candidate "${candidate.title}"` : 'a candidate or version that is gone';
+  const target = version !== undefined ? `version ${version}` : release ? 'a release' : content;
   return `${prompt.name}: ${label}${from === null ? '' : ` from version ${from}`} to ${target}`;
 }

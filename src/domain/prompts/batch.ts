@@ -171,7 +171,7 @@ async function describeItem(
 async function moveLabels(stores: PromptChangeStores, actor: Actor, current: PromptOverview, labels: string[]): Promise<boolean> {
   const moved = labels.filter((label) => current.labels[label] !== current.latestVersion);
   const prompt = { id: current.id, name: current.name, labels: new Map(Object.entries(current.labels)) };
-  for (const label of moved) await putLabel(stores, actor, prompt, { label, version: current.latestVersion, by: 'move' });
+  for (const label of moved) await putLabel(stores, actor, prompt, { label, version: current.latestVersion, by: 'batch' });
   if (moved.length > 0) await stores.prompts.update(actor.workspaceId, current.id, { updatedAt: new Date().toISOString() });
   return moved.length > 0;
 }

@@ -1,5 +1,5 @@
 import type { AppliedProposal, Proposal, ProposalResult } from '../../contract/proposals.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, versionNotFound } from '../../errors.ts';
 import type { WithStore } from '../../store/store.ts';
 import { type Actor, toPerson } from '../actor.ts';
 import { type CandidateDraft, prepareCandidate, takeCandidate } from '../candidates/candidates.ts';
@@ -41,8 +41,10 @@ export async function applyChanges(
   assertMayDecide(stores, actor, current);
   assertApplicable(actor, current);
   const result: ProposalResult[] = [];
+  // All versions are made before the labels move: a proposed version may include another one by the number that it gets here.
   const made = new Map<string, number>();
-  for (const change of current.changes) result.push(await applyChange(stores, actor, change, { proposal, drafts, made }));
+  for (const [id, draft] of drafts) made.set(id, (await takeCandidate(stores, actor, draft, proposal)).version);
+  for (const change of current.changes) result.push(await applyChange(stores, actor, change, { proposal, made }));
   const at = new Date().toISOString();
   const ended = { state: 'applied', endedAt: at, endedBy: toPerson(actor), updatedAt: at } as const;
   const record = { ...current.record, ...ended, problem: null, result };
@@ -96,8 +98,8 @@ export async function prepareDrafts(ctx: WithProposals, actor: Actor, id: string
 async function applyChange(
   stores: PromptChangeStores,
   actor: Actor,
-  { prompt, label, version, candidate, release, rule, approvers }: CurrentChange,
-  { proposal, drafts, made }: { proposal: AppliedProposal; drafts: Drafts; made: Map<string, number> },
+  { prompt, label, version, candidate, isGone, release, rule, approvers }: CurrentChange,
+  { proposal, made }: { proposal: AppliedProposal; made: ReadonlyMap<string, number> },
 ): Promise<ProposalResult> {
   if (!prompt) throw new AppError('prompt_not_found', { text: 'A prompt of the proposal was deleted' });
   if (release) {
@@ -107,21 +109,13 @@ async function applyChange(
     const started = await beginRelease(stores, actor, prompt, { label, input: release, plan, approved, proposal });
     return { prompt: prompt.name, label, release: started.split.id };
   }
-  const number = version ?? made.get(candidate ?? '') ?? (await make(stores, actor, drafts.get(candidate ?? ''), proposal));
-  if (candidate !== undefined) made.set(candidate, number);
+  if (version !== undefined && isGone) throw versionNotFound(version);
+  const number = version ?? made.get(candidate ?? '');
+  if (number === undefined) throw new AppError('candidate_not_found');
   await finishWith(stores, actor, prompt, { label, version: number });
   const labels = await stores.labels.list(actor.workspaceId, prompt.id);
+  const from = labels.get(label);
   await putLabel(stores, actor, { ...prompt, labels }, { label, version: number, by: 'move', proposal });
   await stores.prompts.update(actor.workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
-  return { prompt: prompt.name, label, version: number };
-}
-
-async function make(
-  stores: PromptChangeStores,
-  actor: Actor,
-  draft: CandidateDraft | undefined,
-  proposal: AppliedProposal,
-): Promise<number> {
-  if (!draft) throw new AppError('candidate_not_found');
-  return (await takeCandidate(stores, actor, draft, proposal)).version;
+  return { prompt: prompt.name, label, version: number, ...(from !== undefined && { from }) };
 }

@@ -1,6 +1,6 @@
 import type { ServicePerson } from '../../contract/people.ts';
 import type { AppliedProposal } from '../../contract/proposals.ts';
-import { AppError, reasonOf } from '../../errors.ts';
+import { AppError, reasonOf, versionNotFound } from '../../errors.ts';
 import { type Repeating, repeat } from '../../platform/scheduling/repeat.ts';
 import type { PromptTransaction } from '../../store/prompts/prompt-transaction.ts';
 import type { DueProposal } from '../../store/prompts/proposals.ts';
@@ -152,6 +152,8 @@ function assertNotStale({ state, changes }: CurrentProposal): void {
   if (changes.some(({ candidate, found }) => candidate !== undefined && !found)) {
     throw new AppError('candidate_not_found', { text: 'A candidate of the proposal was deleted' });
   }
+  const deleted = changes.find(({ version, isGone }) => version !== undefined && isGone);
+  if (deleted) throw versionNotFound(deleted.version ?? 0);
   const text = 'Something changed after the approval, so the proposal has to be approved again';
   throw new AppError('proposal_not_approved', { text });
 }

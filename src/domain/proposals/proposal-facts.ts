@@ -30,7 +30,7 @@ export interface ProposalFacts {
   releases: Map<string, ReleaseRecord>;
   /** The digests of the test cases of prompts with a gated label. */
   cases: Map<string, string>;
-  /** Those who contributed to versions, by `keyOf`. */
+  /** Those who contributed to versions that are not deleted, by `keyOf`. */
   authors: Map<string, string[]>;
   /** Those who have received the keys of service accounts. */
   keyHolders: Map<string, string[]>;

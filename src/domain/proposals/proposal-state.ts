@@ -25,6 +25,8 @@ export interface CurrentChange extends StoredChange {
   /** The version at which the label points. */
   from: number | undefined;
   found: { id: string; title: string; revision: number } | undefined;
+  /** Whether the prompt or what is proposed was deleted, so that the change cannot be made. */
+  isGone: boolean;
   rule: LabelRule | undefined;
   /** Who may not approve the change, and why. */
   authors: ReadonlyMap<string, Exclusion>;
@@ -81,7 +83,7 @@ function inspect(rules: Rules, facts: ProposalFacts, { record, reviews }: Stored
 function toCurrent(
   { labelRules }: Rules,
   { prompts, labels, candidates, authors, keyHolders }: ProposalFacts,
-  { openedBy }: ProposalRecord,
+  { openedBy, state }: ProposalRecord,
   change: StoredChange,
 ): CurrentChange {
   const { promptId, label } = change;
@@ -89,9 +91,12 @@ function toCurrent(
   const from = prompt && labels.get(promptId)?.get(label);
   const candidate = prompt && candidates.get(change.candidate ?? '');
   const found = candidate?.promptId === promptId ? candidate : undefined;
-  const wrote = [...(found?.authors ?? []), ...versionsToApprove(change, from).flatMap((one) => authors.get(keyOf(promptId, one)) ?? [])];
+  const versions = versionsToApprove(change, from).map((version) => authors.get(keyOf(promptId, version)));
+  const wrote = [...(found?.authors ?? []), ...versions.flatMap((each) => each ?? [])];
+  const isDeleted = !prompt || (change.candidate !== undefined && !found) || versions.includes(undefined);
+  const isGone = state === 'open' && isDeleted;
   const rule = Object.hasOwn(labelRules, label) ? labelRules[label] : undefined;
-  return { ...change, prompt, from, found, rule, authors: excludeAuthors(openedBy.userId, wrote, keyHolders), approvers: [] };
+  return { ...change, prompt, from, found, isGone, rule, authors: excludeAuthors(openedBy.userId, wrote, keyHolders), approvers: [] };
 }
 
 /** Finds who may not approve a change. Whoever has received the key of a service account can write and propose in its name. */
@@ -148,7 +153,7 @@ export function isApproved(changes: CurrentChange[]): boolean {
 
 function toState({ state, applyAt }: ProposalRecord, changes: CurrentChange[], wasApproved: boolean): ProposalState {
   if (state !== 'open') return state;
-  if (changes.some(({ prompt, candidate, found }) => !prompt || (candidate !== undefined && !found))) return 'stale';
+  if (changes.some(({ isGone }) => isGone)) return 'stale';
   if (isApproved(changes)) return applyAt === null ? 'approved' : 'scheduled';
   return wasApproved && changes.every(({ approvers }) => approvers.length === 0) ? 'stale' : 'open';
 }
@@ -201,14 +206,14 @@ export function judgeApproval({ reviews, revision, changes, state }: CurrentProp
 const endStates: ReadonlySet<ProposalState> = new Set(storedProposalStates.filter((state) => state !== 'open'));
 
 function toChange(
-  { promptId, prompt, label, from, version, found, release, rule, approvers }: CurrentChange,
+  { promptId, prompt, label, from, version, found, isGone, release, rule, approvers }: CurrentChange,
   state: ProposalState,
 ): ProposedChange {
   return {
     prompt: { id: promptId, name: prompt?.name ?? '' },
     label,
     from: state === 'applied' ? null : (from ?? null),
-    ...(version !== undefined && { version }),
+    ...(version !== undefined && !isGone && { version }),
     ...(found && { candidate: { id: found.id, title: found.title, revision: found.revision } }),
     ...(release && { release }),
     approvals: { required: rule?.approvals ?? 0, given: approvers.length },

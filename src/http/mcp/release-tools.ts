@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Label } from '../../contract/labels.ts';
-import { NewRelease, ReleaseChange, ReleaseFinish } from '../../contract/releases.ts';
+import { ProposedRelease, ReleaseChange, ReleaseFinish } from '../../contract/releases.ts';
 import { getProgress } from '../../domain/releases/release-progress.ts';
 import { changeRelease, finishRelease, rollBackRelease, startRelease } from '../../domain/releases/releases.ts';
 import { defineTool, Name, Strict } from './tool.ts';
@@ -30,7 +30,7 @@ export const releaseWritingTools = [
       'Gives a version to some of the callers of a label. Callers who send a key get one of the arms or the control, always the same one for ' +
       'the same key. Weights are ten-thousandths. With steps, the service widens the release while the guards pass.',
     operation: 'startRelease',
-    input: Type.Object({ ...target, ...NewRelease.properties, strict: Strict }, { additionalProperties: false }),
+    input: Type.Object({ ...target, ...ProposedRelease.properties, strict: Strict }, { additionalProperties: false }),
     annotations: changing,
     run: ({ ctx, actor }, { strict: isStrict = false, ...input }) => startRelease(ctx, actor, { ...input, isStrict }),
   }),
@@ -60,7 +60,7 @@ export const releaseWritingTools = [
     title: 'Finish a release',
     description: 'Ends a release by moving the label to one of its versions, which all callers immediately get.',
     operation: 'finishRelease',
-    input: Type.Object({ ...target, ...ReleaseFinish.properties }, { additionalProperties: false }),
+    input: Type.Object({ ...target, version: ReleaseFinish.properties.version }, { additionalProperties: false }),
     annotations: changing,
     run: ({ ctx, actor }, input) => finishRelease(ctx, actor, input),
   }),

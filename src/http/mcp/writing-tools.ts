@@ -49,7 +49,11 @@ export const writingTools = [
       'Deploys or rolls back: moves a label to a version. Applications that use the label receive that version immediately. The warnings say ' +
       'what will fail, such as a missing include or a variable that callers do not send.',
     operation: 'moveLabel',
-    input: Type.Object({ name: Name, label: Label, ...LabelTarget.properties, strict: Strict }, { additionalProperties: false }),
+    // Rules are overridden by people: an assistant would give the reason itself as soon as a move is refused.
+    input: Type.Object(
+      { name: Name, label: Label, version: LabelTarget.properties.version, strict: Strict },
+      { additionalProperties: false },
+    ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     async run({ ctx, actor }, { strict: isStrict = false, ...target }) {
       const { name, version, labels, warnings } = await moveLabel(ctx, actor, { ...target, isStrict });

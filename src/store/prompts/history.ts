@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { Person, ServicePerson } from '../../contract/people.ts';
+import { contains } from '../contains.ts';
 import { hasRows } from '../count-rows.ts';
 import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
@@ -44,7 +45,7 @@ export function createHistoryStore(db: Kysely<Database>) {
     /**
      * Lists the moves of a label to a version, newest first, but those of this workspace before imported ones, with whether they were made
      * in this workspace and under the prompt's present name. The whole history is searched: otherwise, many changes would make a rollback
-     * wait. The filter is textual, so the result may include moves of similar labels.
+     * wait. The filter is textual, so the caller compares the label and the version once more.
      */
     async listMoves(
       owner: PromptOwner,
@@ -59,8 +60,8 @@ export function createHistoryStore(db: Kysely<Database>) {
         .executeTakeFirst();
       const rows = await ofType('label_moved')
         .select(['id', 'at', 'detail', isImported.as('isImported')])
-        .where('detail', 'like', `%"label":"${label}"%`)
-        .where((eb) => eb.or([eb('detail', 'like', `%"to":${version}}%`), eb('detail', 'like', `%"to":${version},%`)]))
+        .where(contains('detail', `"label":"${label}"`))
+        .where((eb) => eb.or([contains('detail', `"to":${version}}`), contains('detail', `"to":${version},`)]))
         .orderBy('isImported')
         .orderBy('id', 'desc')
         .limit(maxMoves)
@@ -73,8 +74,8 @@ export function createHistoryStore(db: Kysely<Database>) {
     },
 
     /**
-     * Whether one of these versions was saved after a change to the history, or its prompt was created, renamed or restored after it. An
-     * imported or copied prompt may have older versions and an older history, but it has a new id.
+     * Whether one of these versions was saved or imported after a change to the history, or its prompt was created, renamed, copied or
+     * restored after it. A copy may have older versions and an older history, and its id may be older than its name.
      */
     async haveChanged(
       accountId: string,
@@ -83,14 +84,14 @@ export function createHistoryStore(db: Kysely<Database>) {
     ): Promise<boolean> {
       for (const { promptId, version } of versions) {
         if (promptId.slice(promptId.indexOf('_')) > id.slice(id.indexOf('_'))) return true;
-        const renamed = db
+        const named = db
           .selectFrom('prompt_events')
           .where(ofPrompt({ accountId, promptId }))
           .where('id', '>', id)
-          .where('type', 'in', ['renamed', 'restored']);
-        if (await hasRows(renamed)) return true;
+          .where('type', 'in', ['renamed', 'restored', 'copied', 'moved_in']);
+        if (await hasRows(named)) return true;
         const saved = db.selectFrom('prompt_versions').where(ofPrompt({ accountId, promptId })).where('version', '=', version);
-        if (await hasRows(saved.where('created_at', '>', at))) return true;
+        if (await hasRows(saved.where((eb) => eb(eb.fn.coalesce('imported_at', 'created_at'), '>', at)))) return true;
       }
       return false;
     },

@@ -27,11 +27,15 @@ export const maxNewerEntries = 5000;
 /** Inserts prompts from another service with their numbers, ids and dates, and finds out which parts already exist. */
 export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, searched?: Set<string>) {
   return {
-    /** Inserts versions. The importer counts as an author, because the authors in the file may be accounts of another service. */
+    /**
+     * Inserts versions. The importer counts as an author, because the authors in the file may be accounts of another service. For the same
+     * reason, the time of the import is stored: everybody can write another `createdAt` into the file.
+     */
     async insertVersions({ accountId, promptId }: PromptOwner, versions: ImportedVersion[], importedBy: string): Promise<void> {
       for (const version of versions) {
         usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
       }
+      const now = new Date().toISOString();
       const rows = versions.map(
         ({ createdAt, deletedAt, byName, byVia, ...version }): Insertable<Database['prompt_versions']> => ({
           account_id: accountId,
@@ -43,6 +47,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, se
           by_name: byName,
           by_via: byVia,
           authors: importedBy,
+          imported_at: now,
         }),
       );
       searched?.add(promptId);

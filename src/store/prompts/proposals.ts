@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ServicePerson } from '../../contract/people.ts';
 import { type ProposalResult, type StoredProposalState, storedProposalStates, type Verdict } from '../../contract/proposals.ts';
 import type { ProposedRelease } from '../../contract/releases.ts';
+import { contains } from '../contains.ts';
 import { largeBatchRows } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 
@@ -93,8 +94,8 @@ export function createProposalStore(db: Kysely<Database>) {
     ): Promise<ProposalRecord[]> {
       let query = select(accountId).selectAll();
       if (isOpen !== undefined) query = query.where('state', isOpen ? '=' : '<>', 'open');
-      // The ids of prompts contain no quotation marks or wildcards other than underscores, and no text of a person is in this column.
-      if (promptId !== undefined) query = query.where('changes', 'like', `%"promptId":"${promptId}"%`);
+      // The ids of prompts contain no quotation marks, and no text of a person is in this column.
+      if (promptId !== undefined) query = query.where(contains('changes', `"promptId":"${promptId}"`));
       if (before !== undefined) query = query.where('id', '<', before);
       return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toRecord);
     },

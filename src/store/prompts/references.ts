@@ -81,8 +81,9 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
     },
 
     /**
-     * Lists the versions outside the bin that include the target by the number of its version, and through which callers of the given labels
-     * may get it: because a label points at them, their prompt has a release, or others include them by their number.
+     * Lists the versions that include the target by the number of its version, and through which callers of the given labels may get it:
+     * because a label points at them, their prompt has a release, or others include them by their number. Versions of prompts in the bin
+     * count, because everybody can restore them.
      */
     async listPinning(
       accountId: string,
@@ -96,7 +97,7 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
           where l.account_id = r.account_id and l.prompt_id = r.prompt_id and l.version = r.version and l.label in (${given})
         ) as pointers
         from prompt_references r join prompts p on p.account_id = r.account_id and p.id = r.prompt_id
-        where r.account_id = ${accountId} and r.name = ${name} and r.label like '@%' and p.deleted_at is null
+        where r.account_id = ${accountId} and r.name = ${name} and r.label like '@%'
           ${label === undefined ? sql`` : sql`and r.label = ${label}`}
           and (
             exists (select 1 from prompt_labels l

@@ -47,6 +47,8 @@ export interface PromptTables {
      * cannot approve the content.
      */
     authors: FixedOrNull;
+    /** When the version was imported. Null for all others, and for those that were imported before the service recorded this. */
+    imported_at: FixedOrNull;
     syntax: Generated<TemplateSyntax>;
     /** When the version was deleted. The content of a deleted version is erased, and its number is never used again. */
     deleted_at: Generated<string | null>;

@@ -29,7 +29,7 @@ export function toVersionRecord<T extends PersonRow>({ byAccountId, byName, byVi
   return { ...record, by: toPerson({ byAccountId, byName, byVia }) };
 }
 
-type VersionRow = Required<Omit<Insertable<Database['prompt_versions']>, 'deleted_at'>>;
+type VersionRow = Required<Omit<Insertable<Database['prompt_versions']>, 'deleted_at' | 'imported_at'>>;
 
 export function toVersionRow(accountId: string, version: VersionRecord): VersionRow {
   return {

@@ -134,12 +134,9 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       const found: (VersionKey & { authors: string[] })[] = [];
       for (const batch of batchesOf(versions, givenBatch)) {
         const selects = batch.map(({ promptId, version }) =>
-          selectOne(accountId, promptId, version).select([
-            'prompt_id as promptId',
-            'version',
-            'authors',
-            ...personColumns('prompt_versions'),
-          ]),
+          selectOne(accountId, promptId, version)
+            .where('deleted_at', 'is', null)
+            .select(['prompt_id as promptId', 'version', 'authors', ...personColumns('prompt_versions')]),
         );
         for (const { promptId, version, authors, byAccountId } of await unionOf(selects)) {
           found.push({ promptId, version, authors: [byAccountId, ...(authors ?? '').split(' ')].filter((id) => id !== '') });

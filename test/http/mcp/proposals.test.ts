@@ -91,11 +91,13 @@ describeOnEveryEngine('MCP proposals', (service) => {
     assert.deepEqual([refused.isError, (await callJson(mcp, 'get_proposal', { id })).reviews], [true, []]);
   });
 
-  it('no tool brings content to the label, with the key of an editor or of a service account', async (t) => {
+  it('no tool brings content to the label, with any key: people override rules, and assistants do not', async (t) => {
     const { client, owner, join, live } = await newTeam(service());
     const account = await owner.api('POST', '/api/members/service-accounts', { name: 'Assistant', role: 'editor' });
     const release = { control: 1, arms: [{ version: 2, weight: 1000 }] };
-    for (const key of [(account.body as { token: string }).token, (await join('editor')).client.token]) {
+    const keys = [(account.body as { token: string }).token, client.token];
+    for (const role of ['editor', 'admin'] as const) keys.push((await join(role)).client.token);
+    for (const key of keys) {
       const mcp = await connectMcp(t, service(), { key, ...inWorkspace(client) });
       const calls: [string, Record<string, unknown>][] = [
         ['move_label', { ...target, version: 2, override: 'Hotfix' }],

@@ -117,6 +117,27 @@ describeOnEveryEngine('Included versions of proposed content', (service) => {
     assert.equal((await rename(owner, 'tone', 'old-tone')).status, 200, 'those who may override the rule may do this');
   });
 
+  it('a proposal makes its versions before its labels move, so that one can include another', async () => {
+    const { client, ada, approve, render } = await newAttack(pin('tone', 3));
+    const { id } = (await ada.api('POST', pathOf('tone', '/candidates'), { title: 'Kindest', template: 'kindest' })).body as { id: string };
+    const changes = [
+      { prompt: 'greet', label: 'production', version: 3 },
+      { prompt: 'tone', label: 'production', candidate: id },
+    ];
+    const { body } = await ada.api('POST', '/api/proposals', { changes });
+    const proposal = body as unknown as Proposal;
+    await approve(proposal);
+    const applied = await ada.apply(proposal);
+    assert.equal(applied.status, 200, applied.text);
+    assert.deepEqual((applied.body as unknown as Proposal).result, [
+      { prompt: 'greet', label: 'production', version: 3, from: 1 },
+      { prompt: 'tone', label: 'production', version: 3 },
+    ]);
+    assert.equal(await render(), 'kindest');
+    assertRefused(await ada.api('POST', pathOf('tone', '/versions'), { template: 'x', labels: ['production'] }), 409, 'approval_required');
+    await client.call('DELETE', pathOf('tone'));
+  });
+
   it('an import does not bring content to the label by an included version', async () => {
     const { client, owner, join, ada, goLive, render } = await newAttack(pin('tone', 2));
     const admin = await join('admin');

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { toKeyActor } from '../../../src/domain/actor.ts';
+import { publishCopy } from '../../../src/domain/copies/publish-copy.ts';
+import { stageCopy } from '../../../src/domain/copies/stage-copy.ts';
 import type { ApiResponse } from '../../support/client.ts';
 import { assertRefused, describeOnEveryEngine, pathOf } from '../../support/prompts.ts';
 import { newTeam, type Person, propose } from '../../support/proposals.ts';
@@ -70,6 +73,26 @@ describeOnEveryEngine('A rollback to a version that includes others by their num
     assert.equal(await render(), 'two');
   });
 
+  it('needs an approval if a copy was begun before the version was live, and took the name of an included prompt afterwards', async () => {
+    const { client, ada, ben, render } = await newAttack();
+    const { ctx } = service();
+    const actor = toKeyActor((await ctx.store.keys.findAccount(client.token)) ?? assert.fail(), client.token);
+    const source = (await ctx.store.prompts.find(client.userId, 'evil')) ?? assert.fail();
+    const copy = { source, actor, target: actor, name: 'tone', isMove: false };
+    const staged = await stageCopy(ctx, copy);
+    for (const version of [3, 2]) {
+      const proposal = await propose(ada, { version });
+      await ben.review(proposal);
+      await ada.apply(proposal);
+    }
+    await rollBack(ada);
+    await send(ada, 'PUT', label, { version: 2 });
+    await send(ada, 'DELETE', pathOf('tone'));
+    assert.ok(await publishCopy(ctx, copy, { staged, warnings: [], check: () => undefined }));
+    assertRefused(await rollBack(ada), 409, 'approval_required');
+    assert.equal(await render(), 'two');
+  });
+
   it('needs an approval if an included version was saved in the meantime, also indirectly', async () => {
     const { ada, render } = await newAttack('{% render "tone", label: "@3" %}');
     await send(ada, 'POST', pathOf('tone', '/versions'), { template: 'evil' });
@@ -80,8 +103,8 @@ describeOnEveryEngine('A rollback to a version that includes others by their num
     assertRefused(await rollBack(more.ada), 409, 'approval_required');
   });
 
-  it('needs an approval also if the label was removed in between, or the prompt was in the bin', async () => {
-    const { ada, ben, owner, render } = await newAttack();
+  it('needs an approval also if the label was removed in between', async () => {
+    const { ada, ben, render } = await newAttack();
     await rollBack(ada);
     assert.equal(await render(), 'more kind');
     await send(ada, 'DELETE', label);
@@ -91,16 +114,23 @@ describeOnEveryEngine('A rollback to a version that includes others by their num
     const proposal = await propose(ada, { version: 3 });
     await ben.review(proposal);
     assert.equal((await ada.apply(proposal)).status, 200);
+    assert.equal(await render(), 'more evil');
+  });
+
+  it('a restore waits for nobody, because nobody changes what a prompt in the bin includes', async () => {
+    const { ada, owner, render } = await newAttack();
+    await rollBack(ada);
     await send(ada, 'DELETE', pathOf('greet'));
     await send(ada, 'POST', pathOf('greet', '/restore'));
-    assert.equal(await render(), 'more evil');
+    assert.equal(await render(), 'more kind');
     await send(ada, 'DELETE', pathOf('greet'));
     await send(ada, 'DELETE', pathOf('tone'));
-    await send(ada, 'POST', '/api/prompts', { name: 'tone', template: 'worse', labels: [] });
-    await send(ada, 'POST', pathOf('tone', '/versions'), { template: 'even worse' });
-    assertRefused(await ada.api('POST', pathOf('greet', '/restore')), 409, 'approval_required');
+    assertRefused(await ada.api('PATCH', pathOf('evil'), { name: 'tone' }), 403, 'forbidden');
+    await send(ada, 'POST', '/api/prompts', { name: 'tone', template: 'evil', labels: [] });
+    assertRefused(await ada.api('POST', pathOf('tone', '/versions'), { template: 'more evil' }), 403, 'forbidden');
+    await send(ada, 'POST', pathOf('greet', '/restore'));
     assert.equal(await render(), undefined);
-    await send(owner, 'POST', pathOf('greet', '/restore'), { override: 'Seen' });
-    assert.equal(await render(), 'even worse');
+    await send(owner, 'POST', pathOf('tone', '/versions'), { template: 'seen' });
+    assert.equal(await render(), 'seen', 'those who may override the rule may do this');
   });
 });

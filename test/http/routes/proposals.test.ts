@@ -24,7 +24,7 @@ describeOnEveryEngine('Proposals', (service) => {
     assert.equal(await live(), 1, 'an approval alone changes nothing');
     const applied = proposalOf(await ada.apply(proposal));
     assert.deepEqual([applied.state, applied.endedBy?.userId], ['applied', ada.userId]);
-    assert.deepEqual(applied.result, [{ prompt: 'greet', label: 'production', version: 2 }]);
+    assert.deepEqual(applied.result, [{ prompt: 'greet', label: 'production', version: 2, from: 1 }]);
     assert.equal(await live(), 2);
     assertRefused(await ada.apply(proposal), 409, 'proposal_ended');
     const { data } = await client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history'));
@@ -135,6 +135,13 @@ describeOnEveryEngine('Proposals', (service) => {
     const { owner, join, live } = await newTeam(service());
     const [ada, ben, dee] = [await join('editor'), await join('editor'), await join('deployer')];
     await owner.page('PATCH', '/api/workspace', { protectedLabels: ['production'] });
+    // An editor may not move the label, but propose to move it.
+    const moved = await ada.api('PUT', label, { version: 2 });
+    assertRefused(moved, 409, 'approval_required');
+    assert.deepEqual((moved.body as { proposal?: { changes: unknown } }).proposal?.changes, [
+      { prompt: 'greet', label: 'production', version: 2 },
+    ]);
+    assertRefused(await ada.api('PUT', label, { version: 2, override: 'Hotfix' }), 403, 'forbidden');
     const proposal = await propose(ada);
     for (const verdict of ['approve', 'decline']) assertRefused(await ben.review(proposal, verdict), 403, 'forbidden');
     await dee.review(proposal);

@@ -3629,12 +3629,16 @@ class ProposalReviewsItem(TypedDict):
     """Whether the review is about the current revision."""
 
 
-class ProposalResultItem(TypedDict):
-    prompt: str
-    label: str
-    version: NotRequired[int]
-    release: NotRequired[str]
-    """The id of the release that was started."""
+ProposalResultItem = TypedDict(
+    "ProposalResultItem",
+    {
+        "prompt": "str",
+        "label": "str",
+        "version": "NotRequired[int]",
+        "from": "NotRequired[int]",
+        "release": "NotRequired[str]",
+    },
+)
 
 
 class Proposal(TypedDict):

@@ -8,9 +8,8 @@ import type { PromptTransaction } from '../../../store/prompts/prompt-transactio
 import type { ReleaseRecord } from '../../../store/prompts/releases.ts';
 import type { Actor } from '../../actor.ts';
 import { findCasesDigest } from '../../cases/cases.ts';
-import { firstIdAt } from '../../ids.ts';
 import { digestContent } from '../versions/content-digest.ts';
-import { havePinsChanged, type Moment } from './changed-pins.ts';
+import { hasPins, havePinsChanged, type Moment } from './changed-pins.ts';
 
 type RuleStores = Pick<PromptTransaction, 'gatedLabels' | 'labelRules' | 'cases' | 'checks' | 'history' | 'references' | 'versions'>;
 
@@ -18,8 +17,11 @@ interface LabelMove {
   prompt: { id: string; name: string };
   label: string;
   version: number;
-  /** The kind of move. New versions and new copies were never live, and a prompt in the bin was live with its labels. */
-  by: 'move' | 'save' | 'copy' | 'restore';
+  /**
+   * The kind of move. New versions and new copies were never live, and a prompt in the bin was live with its labels. A batch may save what
+   * the version includes, and this cannot be read before the end of its transaction.
+   */
+  by: 'move' | 'batch' | 'save' | 'copy' | 'restore';
   /** Whether the move was approved as part of a proposal, or restores what was approved. */
   isApproved?: boolean | undefined;
   /** The reason for the override. */
@@ -42,7 +44,8 @@ export async function authorizeMove(stores: RuleStores, actor: Actor, move: Labe
   const rule = move.isApproved ? undefined : findRule(stores, label);
   const gate = stores.gatedLabels.includes(label) ? await findClosedGate(stores, owner, version) : undefined;
   if (!rule && !gate) return undefined;
-  const earlier = by === 'move' ? await findEarlierMoves(stores, owner, { label, version }) : undefined;
+  const isMove = by === 'move' || by === 'batch';
+  const earlier = isMove ? await findEarlierMoves(stores, owner, { label, version, by }) : undefined;
   const isOpen = (!gate || earlier?.last !== undefined) && (!rule || earlier?.underThisName !== undefined);
   // The reason for the earlier override is recorded again. Otherwise, the history would suggest that this version passed its checks.
   if (isOpen) return toOverride(earlier?.last);
@@ -92,7 +95,7 @@ function toOverride({ override, overridden }: EarlierMove = {}): Override | unde
 async function findEarlierMoves(
   stores: Pick<PromptTransaction, 'history' | 'references'>,
   owner: PromptOwner,
-  { label, version }: { label: string; version: number },
+  { label, version, by }: { label: string; version: number; by: 'move' | 'batch' },
 ): Promise<{ last: EarlierMove | undefined; underThisName: EarlierMove | undefined }> {
   // The detail was written by `recordEvent`, or comes from an import, whose entries have been validated.
   const found = (await stores.history.listMoves(owner, { label, version })).map(({ detail, ...move }) => ({
@@ -102,7 +105,9 @@ async function findEarlierMoves(
   const moves = found.filter((move) => move.label === label && move.to === version && !move.copied);
   const choose = (chosen: EarlierMove[]) => chosen.find(({ override }) => override === undefined) ?? chosen[0];
   const own = moves.filter(({ isOwn, isUnderThisName }) => isOwn && isUnderThisName);
-  const isSame = own[0] && !(await havePinsChanged(stores, owner, { version, since: own[0] }));
+  const mayDiffer = (since: Moment) =>
+    by === 'batch' ? hasPins(stores, owner, version) : havePinsChanged(stores, owner, { version, since });
+  const isSame = own[0] && !(await mayDiffer(own[0]));
   return { last: choose(moves), underThisName: isSame ? choose(own) : undefined };
 }
 
@@ -124,7 +129,7 @@ export async function findWideningError(
   if (plan.isOverridden || !(needsApproval || isGated)) return undefined;
   const owner = { accountId, promptId: prompt.id };
   for (const { version } of split.arms) {
-    const { last, underThisName } = await findEarlierMoves(stores, owner, { label, version });
+    const { last, underThisName } = await findEarlierMoves(stores, owner, { label, version, by: 'move' });
     const move: LabelMove = { prompt, label, version, by: 'move' };
     if (needsApproval && !underThisName) return approvalRequired(move);
     const gate = isGated && !last ? await findClosedGate(stores, owner, version) : undefined;
@@ -134,22 +139,18 @@ export async function findWideningError(
 }
 
 /**
- * Checks the rules for a prompt in the bin, whose labels are restored with it. What was live needs no approval, unless the versions that it
- * includes by their numbers have changed since the prompt was deleted.
+ * Checks the gates for a prompt in the bin, whose labels are restored with it. What was live needs no approval: what it includes by the
+ * numbers of versions stays as it was, also while it is in the bin (`assertNotPinned`).
  */
 export async function assertRestorable(
   stores: RuleStores & Pick<PromptTransaction, 'labels'>,
   actor: Actor,
-  { deletedAt, ...prompt }: { id: string; name: string; deletedAt: string | null },
+  prompt: { id: string; name: string },
   override: string | undefined,
 ): Promise<Override | undefined> {
-  const at = deletedAt ?? '';
-  const since: Moment = { id: firstIdAt('e', new Date(Date.parse(at) + 1)), at };
-  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
   let reason: Override | undefined;
   for (const [label, version] of await stores.labels.list(actor.workspaceId, prompt.id)) {
-    const isApproved = !findRule(stores, label) || !(await havePinsChanged(stores, owner, { version, since }));
-    reason = (await authorizeMove(stores, actor, { prompt, label, version, by: 'restore', isApproved, override })) ?? reason;
+    reason = (await authorizeMove(stores, actor, { prompt, label, version, by: 'restore', isApproved: true, override })) ?? reason;
   }
   return reason;
 }
@@ -183,13 +184,10 @@ function assertOverrider(actor: Actor, required: Role, act: string): void {
   throw new AppError('forbidden', { text: `You need the role "${required}" to ${act}. Your role is "${actor.role}".` });
 }
 
-function approvalRequired({ prompt, label, version, by }: LabelMove): AppError {
+/** The error if moving a label requires a proposal, with the body of a request that proposes the move. */
+export function approvalRequired({ prompt, label, version, by }: LabelMove): AppError {
   const rule = `Moving the label "${label}" requires a proposal`;
-  if (by === 'restore') {
-    const text = `${rule}, and what version ${version} includes has changed since the prompt was deleted. To restore the prompt without a proposal, give a reason (override).`;
-    return new AppError('approval_required', { text });
-  }
-  if (by !== 'move') {
+  if (by === 'save' || by === 'copy') {
     const what = by === 'copy' ? 'Copy the prompt without the label' : 'Save the version without the label';
     return new AppError('approval_required', { text: `${rule}. ${what}, then propose to move the label with POST /api/proposals.` });
   }

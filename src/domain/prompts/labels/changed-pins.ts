@@ -13,6 +13,11 @@ export interface Moment {
   at: string;
 }
 
+/** Whether a version includes others by the numbers of versions. */
+export async function hasPins({ references }: PinStores, { accountId, promptId }: PromptOwner, version: number): Promise<boolean> {
+  return (await references.listPins(accountId, [{ promptId, version }], 1)).length > 0;
+}
+
 /**
  * Whether what a version includes by the numbers of versions, directly or indirectly, may be different from what it was at an earlier time:
  * an included version was saved since then, or another prompt has got the name of the included one. While a version is live, nobody can

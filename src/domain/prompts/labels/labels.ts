@@ -16,9 +16,9 @@ import { resolveIncludes } from '../includes/resolve-includes.ts';
 import { getPromptRecord } from '../prompt-records.ts';
 import { toVersion } from '../versions/present-version.ts';
 import { assertPlainText, parseStoredAnalysis, parseStoredContent } from '../versions/version-content.ts';
-import { authorizeMove } from './authorize-move.ts';
+import { approvalRequired, authorizeMove, findRule } from './authorize-move.ts';
 import { assertNoWarnings, findMoveWarnings, findRemovalWarnings } from './move-warnings.ts';
-import { assertLabelsAllowed } from './protected-labels.ts';
+import { assertLabelsAllowed, isLabelAllowed } from './protected-labels.ts';
 
 const maxLabels = 20;
 
@@ -127,12 +127,15 @@ export async function putLabel(
   }: {
     label: string;
     version: number;
-    by: 'move' | 'save' | 'copy';
+    by: 'move' | 'batch' | 'save' | 'copy';
     /** The proposal with which the move was approved. */
     proposal?: AppliedProposal | undefined;
     override?: string | undefined;
   },
 ): Promise<void> {
+  // Whoever may not move the label can propose to move it.
+  const isProposable = move.by === 'move' && move.override === undefined && findRule(stores, label) !== undefined;
+  if (isProposable && !isLabelAllowed(stores, actor, label)) throw approvalRequired({ prompt, label, version, ...move });
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
   const from = labels.get(label) ?? null;
   if (from === version) return;

@@ -28,16 +28,19 @@ export async function assertNotPinned(
   { name, version, act }: PinnedName,
 ): Promise<void> {
   const labels = Object.keys(stores.labelRules);
-  const [rule] = Object.values(stores.labelRules);
-  if (!rule) return;
+  if (labels.length === 0) return;
   const targets = [{ name, label: version === undefined ? undefined : pinOf(version) }];
   const known = new Set<string>();
   let left = maxPinning;
   for (const target of targets) {
     const found = await stores.references.listPinning(actor.workspaceId, target, { labels, limit: left + 1 });
     left -= found.length;
-    // One of the versions that were not read may have such a label.
-    if (left < 0) return assertRuleOverrider(actor, rule, `${act}, because too many prompts include it to check them all`);
+    // One of the versions that were not read may have any of these labels.
+    if (left < 0) {
+      for (const rule of Object.values(stores.labelRules))
+        assertRuleOverrider(actor, rule, `${act}, because too many prompts include it to check them all`);
+      return;
+    }
     for (const { include, label } of await findPointers(stores, actor, found)) {
       const why = `${describeInclude({ ...include, prompt: target.name })}, in a version that callers of the label "${label}" get`;
       const ruled = findRule(stores, label);

@@ -19,12 +19,16 @@ interface LabelChange {
  * label that is being protected at the same time becomes protected either after the change or before this check.
  */
 export function assertLabelsAllowed(stores: Pick<PromptTransaction, 'protectedLabels'>, actor: Actor, change: LabelChange): void {
-  if (includesRole(actor.role, requiredRole)) return;
   for (const label of change.labels) {
-    if (!stores.protectedLabels.includes(label)) continue;
+    if (isLabelAllowed(stores, actor, label)) continue;
     const text = `The label "${label}" is protected. You need the role "${requiredRole}" to ${change.to}. Your role is "${actor.role}".`;
     throw new AppError('forbidden', { text: change.instead === undefined ? text : `${text} ${change.instead}` });
   }
+}
+
+/** Whether the actor's role is high enough to move a label. */
+export function isLabelAllowed({ protectedLabels }: Pick<PromptTransaction, 'protectedLabels'>, { role }: Actor, label: string): boolean {
+  return !protectedLabels.includes(label) || includesRole(role, requiredRole);
 }
 
 /** Checks a change to a whole prompt, which concerns all its labels. */
