@@ -44,6 +44,7 @@ import * as contentAuthors from './migrations/0045-content-authors.ts';
 import * as identities from './migrations/0046-identities.ts';
 import * as passkeys from './migrations/0047-passkeys.ts';
 import * as cliSignIns from './migrations/0048-cli-sign-ins.ts';
+import * as statisticsReferences from './migrations/0049-statistics-references.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -104,6 +105,7 @@ export const migrations: Migration[] = [
   { id: 46, name: 'identities', up: identities.up },
   { id: 47, name: 'passkeys', up: passkeys.up },
   { id: 48, name: 'cli-sign-ins', up: cliSignIns.up },
+  { id: 49, name: 'statistics-references', up: statisticsReferences.up },
 ];
 
 /**

@@ -78,7 +78,7 @@ export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
 }
 
 /** Returns a function that adds counts to the rows. */
-export function createCountWriter(db: Kysely<StatisticsDatabase>) {
+function createCountWriter(db: Kysely<StatisticsDatabase>) {
   const runInBatches = createBatchRunner(db);
   const addKeys = createKeyWriter(db);
   return async (transaction: Transaction<StatisticsDatabase>, counts: UsageCounts): Promise<void> => {
