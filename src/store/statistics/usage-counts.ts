@@ -35,7 +35,7 @@ export interface ResultCounts {
   resultScores: ScoreCount[];
 }
 
-type ResultKey = { promptId: string; version: number; label: string; model: string };
+export type ResultKey = { promptId: string; version: number; label: string; model: string };
 export type ResultSum = Counted<ResultKey> & {
   errors: number;
   inputTokens: number;
