@@ -45,7 +45,8 @@ const campaigns: Record<string, Campaign> = {
     load: () => import('./hostile.ts'),
   },
   release: {
-    summary: 'the executable in dist/release: upgrade, kill, backup, restore; after npm run dist',
+    summary: 'the files in dist/release: replaced under load, killed, backed up, built again; after npm run dist [replacements: 3]',
+    takesArguments: true,
     load: () => import('./release.ts'),
   },
   failures: { summary: 'the tests of kills, failures and several instances, for longer', load: () => import('./failures.ts') },

@@ -1,140 +1,123 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { call, register } from '../test/support/client.ts';
-import { startRawServer } from '../test/support/models.ts';
-import { serveProgram } from '../test/support/process.ts';
-import { print } from './lib/report.ts';
+import type { Random } from '../test/support/random.ts';
+import { conclude, print } from './lib/report.ts';
+import { parseSettings } from './lib/settings.ts';
+import { assertChecksRun, assertWhole, save, saveUntilRefused } from './release/assertions.ts';
+import { buildNextImage, type Executable, findFile, release, settings, useExecutable, usePackage } from './release/forms.ts';
+import { createVolume, runInImage, serveImage, unpackImage } from './release/image.ts';
+import { findDifferences } from './release/rebuild.ts';
+import { type Replacements, replaceUnderLoad } from './release/replace-under-load.ts';
 
-const release = resolve('dist/release');
-const heavy = '{% for a in (1..100) %}{% for b in (1..100) %}{{ x }}{% endfor %}{% endfor %}';
+interface Plan {
+  /** A folder for data, and for what is unpacked. */
+  folder: string;
+  executable: Executable;
+  /** How often each form is replaced by the next. */
+  replacements: number;
+  random: Random;
+}
 
 /**
- * Uses the executable in dist/release as an operator would, with neither Node nor npm on the path: an upgrade from the npm form, a kill
- * under writes, a backup and a restore. Run `npm run dist` first.
+ * Uses the files in dist/release as an operator would, with neither Node nor npm on the path: replaces one form by another under load, kills
+ * the service under writes, backs up and restores. Then builds the release again, elsewhere. Run `npm run dist` first.
  */
-export async function run(): Promise<void> {
-  const name = readdirSync(release).find((file) => file.endsWith(`-${process.platform}-${process.arch}`));
-  assert.ok(name, 'Run `npm run dist` first.');
-  const executable = join(release, name);
+export async function run(args: string[]): Promise<void> {
+  const campaign = parseSettings('release', args, { wholeSize: 3 });
+  const startedAt = performance.now();
+  print(`Seed ${campaign.random.seed}`);
+  const executable = useExecutable(findFile(new RegExp(`-${process.platform}-${process.arch}(?:\\.exe)?$`)));
   const folder = mkdtempSync(join(tmpdir(), 'promptharbor-release-'));
-  const env = {
-    PATH: '/nonexistent',
-    PORT: '0',
-    DATA_DIR: join(folder, 'data'),
-    OUTBOUND_ALLOW: '127.0.0.1',
-    WRITE_LIMIT_PER_MINUTE: 'off',
-  };
-  const command = (...args: string[]) => execFileSync(executable, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  // The image runs as another user.
+  chmodSync(folder, 0o755);
+  const plan = { folder, executable, replacements: campaign.size, random: campaign.random };
   try {
     execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: release });
     print('the checksums are right');
-    assert.match(command('--version'), /^\d+\.\d+\.\d+ \(executable, commit [0-9a-f]{40}\)\n$/);
+    const [, commit = ''] = /^\d+\.\d+\.\d+ \(executable, commit ([0-9a-f]{40})\)\n$/.exec(executable.run(folder, '--version')) ?? [];
+    assert.notEqual(commit, '', 'The release was not built in a clone.');
 
-    const packaged = await serveProgram({ DATA_DIR: env.DATA_DIR });
-    const { token: key } = await register(packaged);
-    await save(packaged.url, key, 'before');
-    await packaged.stop();
-    let service = await serve(executable, env);
-    await assertWhole(service.url, key, ['before']);
-    print('upgraded from the npm form');
+    await runExecutable(plan);
+    const replaced = new Map([['the npm package and the executable', await replaceForms(plan)]]);
+    if (process.platform === 'linux') replaced.set('an image and the next one', await replaceImages(plan));
+    const differences = await findDifferences(release, commit);
+    print(`built again: ${differences.length === 0 ? 'identical' : 'different'}`);
 
-    await assertChecksRun(service.url, key);
-    print('rendered in a child process, and ran a check with a model');
-
-    const file = join(folder, 'backup.db');
-    command('backup', file);
-    command('doctor', file);
-    const acknowledged = ['before'];
-    const writing = saveUntilRefused(service.url, key, acknowledged);
-    while (acknowledged.length < 50) await new Promise((next) => setImmediate(next));
-    service.child.kill('SIGKILL');
-    await writing;
-    service = await serve(executable, env);
-    await assertWhole(service.url, key, acknowledged);
-    print(`killed under writes: all ${acknowledged.length} acknowledged prompts are there`);
-
-    await stop(service);
-    command('restore', file, '--accept-old-keys');
-    service = await serve(executable, env);
-    await assertWhole(service.url, key, ['before']);
-    assert.equal((await call(service, 'GET', `/api/prompts/${acknowledged.at(-1)}`, { key })).status, 404);
-    await stop(service);
-    print('backed up and restored');
+    await conclude(campaign, {
+      marker: 'release',
+      summary: `${campaign.size} replacements of each kind`,
+      startedAt,
+      header: ['replaced under load', 'key resets', 'label moves', 'other writes', 'without a response', 'problems'],
+      rows: [...replaced].map(([forms, { resets, moves, writes, unanswered, problems }]) => [
+        ...[forms, resets, moves, writes, unanswered.length, problems.length],
+      ]),
+      problems: [
+        ...[...replaced].flatMap(([forms, { problems }]) => problems.map((problem) => `${forms}: ${problem}`)),
+        ...differences.map((line) => `differs in the second build: ${line}`),
+      ],
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function serve(executable: string, env: Record<string, string>): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn(executable, ['serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let output = '';
-  for await (const chunk of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    output += chunk;
-    const url = /ready at (http:\S+)/.exec(output)?.[1];
-    if (url === undefined) continue;
-    child.stderr.resume();
-    return { url, child };
-  }
-  throw new Error(`The service ended: ${output}`);
+/** Serves, renders, runs checks, is killed under writes, backs up and restores. */
+async function runExecutable({ folder, executable }: Plan): Promise<void> {
+  const data = join(folder, 'executable');
+  let service = await executable.serve(data);
+  const { token: key } = await register(service);
+  await save(service.url, key, 'before');
+  await assertWhole(service.url, key, ['before']);
+  await assertChecksRun(service.url, key);
+  print('rendered in a child process, and ran a check with a model');
+
+  const file = join(folder, 'backup.db');
+  executable.run(data, 'backup', file);
+  executable.run(data, 'doctor', file);
+  const acknowledged = ['before'];
+  const writing = saveUntilRefused(service.url, key, acknowledged);
+  while (acknowledged.length < 50) await new Promise((next) => setImmediate(next));
+  await service.kill();
+  await writing;
+  service = await executable.serve(data);
+  await assertWhole(service.url, key, acknowledged);
+  print(`killed under writes: all ${acknowledged.length} acknowledged prompts are there`);
+
+  assert.deepEqual(await service.stop(), []);
+  executable.run(data, 'restore', file, '--accept-old-keys');
+  service = await executable.serve(data);
+  await assertWhole(service.url, key, ['before']);
+  assert.equal((await call(service, 'GET', `/api/prompts/${acknowledged.at(-1)}`, { key })).status, 404);
+  assert.deepEqual(await service.stop(), []);
+  print('backed up and restored');
 }
 
-async function stop({ child }: { child: ChildProcess }): Promise<void> {
-  child.kill('SIGTERM');
-  const [code] = await once(child, 'exit');
-  assert.equal(code, 0);
+async function replaceForms({ folder, executable, replacements, random }: Plan): Promise<Replacements> {
+  const data = join(folder, 'forms');
+  const servePackage = await usePackage(findFile(/^promptharbor-\d.*\.tgz$/), join(folder, 'package'));
+  const forms = [() => servePackage(data), () => executable.serve(data)];
+  const result = await replaceUnderLoad(alternate(forms, replacements), random);
+  print('replaced the npm package by the executable and back, under load');
+  return result;
 }
 
-async function save(url: string, key: string, name: string): Promise<void> {
-  const { status, text } = await call({ url }, 'POST', '/api/prompts', { key, body: { name, template: heavy } });
-  assert.equal(status, 201, text);
+async function replaceImages({ folder, replacements, random }: Plan): Promise<Replacements> {
+  const image = unpackImage(findFile(/\.image\.tar$/), join(folder, 'image'));
+  const next = await buildNextImage(join(folder, 'next'));
+  const volume = createVolume(join(folder, 'volume'), image);
+  assert.match(runInImage(image, volume, settings, '--version'), /\(image, commit [0-9a-f]{40}\)\n$/);
+  const forms = [image, next].map((each) => () => serveImage(each, volume, settings));
+  const result = await replaceUnderLoad(alternate(forms, replacements), random);
+  assert.match(runInImage(next, volume, settings, 'doctor'), /^ok {6}database and secret: the schema is up to date/m);
+  print('replaced an image by the next one and back, under load, without privileges and on a read-only root');
+  return result;
 }
 
-/** Saves prompts until the service is killed, and lists those whose response arrived. */
-async function saveUntilRefused(url: string, key: string, acknowledged: string[]): Promise<void> {
-  for (let count = 0; ; count += 1) {
-    try {
-      await save(url, key, `prompt-${count}`);
-    } catch (err) {
-      if (err instanceof assert.AssertionError) throw err;
-      return;
-    }
-    acknowledged.push(`prompt-${count}`);
-  }
-}
-
-/** The service works, its pages are there, and the prompts are complete. */
-async function assertWhole(url: string, key: string, names: string[]): Promise<void> {
-  for (const path of ['/dashboard', '/docs', '/docs/guides', '/api/openapi.json', '/readyz']) {
-    assert.equal((await call({ url }, 'GET', path)).status, 200, path);
-  }
-  const script = /\/dashboard\/assets\/[^"]+\.js/.exec((await call({ url }, 'GET', '/dashboard')).text)?.[0] ?? '';
-  assert.match((await call({ url }, 'GET', script)).headers.get('content-type') ?? '', /javascript/);
-  for (const name of names) {
-    const { status, body } = await call({ url }, 'POST', `/api/prompts/${name}/render`, { key, body: { variables: { x: 'y' } } });
-    assert.equal(status, 200, name);
-    assert.equal((body as { text: string }).text, 'y'.repeat(10_000), name);
-  }
-}
-
-async function assertChecksRun(url: string, key: string): Promise<void> {
-  const model = await startRawServer((_req, res) => {
-    res.writeHead(200, { 'content-type': 'text/event-stream' });
-    res.end('data: {"choices":[{"index":0,"delta":{"content":"yes"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
-  });
-  try {
-    const send = (path: string, body: object) => call({ url }, 'POST', path, { key, body, headers: { accept: 'application/json' } });
-    const { body } = await send('/api/models', { name: 'm', baseUrl: model.url, models: ['some-model'], apiKey: 'k' });
-    const check = { kind: 'matches', value: '^yes$' };
-    assert.equal((await send('/api/prompts/before/cases', { name: 'one', variables: { x: 'y' }, checks: [check] })).status, 201);
-    const { id: connection } = body as { id: string };
-    const checked = await send('/api/prompts/before/checks', { version: 1, connection, model: 'some-model' });
-    assert.equal(checked.status, 200, checked.text);
-    assert.match(checked.text, /"passed":1|"state":"passed"|"passed":true/);
-  } finally {
-    await model.close();
-  }
+/** Returns the forms in turn, with one more than there are replacements. */
+function alternate<T>(forms: T[], replacements: number): T[] {
+  return Array.from({ length: replacements + 1 }, (_each, index) => forms[index % forms.length]).filter((form) => form !== undefined);
 }

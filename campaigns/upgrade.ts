@@ -76,7 +76,7 @@ async function runRound(server: PostgresServer, { program }: EarlierBuild, rando
   const instances: ServedProgram[] = [];
   try {
     while (instances.length < instanceCount) instances.push(await serveEarlier());
-    const clients = await startClients(instances, random);
+    const clients = await startClients(instances, random, { isEarlier: true });
     const plan = { instances, clients, random };
     const rollouts = [await rollOut({ ...plan, direction: 'to the newer version', serve: () => serveProgram(env) })];
     const isRefused = await refusesToStart(serveEarlier);

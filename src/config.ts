@@ -34,7 +34,7 @@ export function loadConfig(env: Environment = process.env) {
     databaseUrl: read(
       'DATABASE_URL',
       undefined,
-      'a URL that starts with postgres:// and names one host or several, such as postgres://user:password@db1,db2/harbor',
+      'a URL that starts with postgres:// and names one or more hosts, such as postgres://user:password@db1,db2/harbor',
       parsePostgresUrl,
     ),
     /** The time for which a PostgreSQL server counts as the primary after it proved that it is. 0 means that no proof is needed. */

@@ -76,7 +76,7 @@ const errorTable = {
   no_cases: [409, 'The prompt has no test cases yet. Add some first.'],
   release_running: [409, 'The label has a release. Finish it or roll it back first.'],
   release_ended: [409, 'The release has ended. Start a new one.'],
-  approval_required: [409, 'This label moves only by proposals'],
+  approval_required: [409, 'Moving this label requires a proposal'],
   checks_required: [409, 'This label requires passing checks'],
   has_warnings: [409, 'Nothing was changed, because the request would cause warnings'],
   connection_name_taken: [409, 'A model connection with this name already exists'],

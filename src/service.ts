@@ -53,7 +53,7 @@ export async function openContext(
     const providers = createProviders(config.providers, {
       outbound,
       onFailure: (provider, reason) => logger.warn({ provider, reason }, 'a sign-in at a provider failed'),
-      onRefusedRole: (provider, reason) => logger.warn({ provider, reason }, 'a role of a group was not given'),
+      onRefusedRole: (provider, reason) => logger.warn({ provider, reason }, 'a role that a group requires was not assigned'),
     });
     const intake = createIntake({
       onFailure: (err) => logger.error({ err }, 'the thread that reads reports failed and restarts with the next report'),

@@ -107,7 +107,7 @@ function readFile(env: Environment, problems: string[]): Provider[] {
   return [];
 }
 
-/** The valid values of each field in the file. All other fields expect a text. */
+/** The valid values of each field in the file. All other fields expect text. */
 const expectedValues: Record<string, string> = {
   providers: 'a list of 1 to 20 providers',
   id: '1 to 32 lower-case letters, digits and "-"',

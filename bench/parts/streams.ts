@@ -76,7 +76,7 @@ async function measureMoves(
     const started = performance.now();
     await Promise.all(keysOf(product.seeded.keysFile).map((key) => moveLabel(product.ports.at(-1) ?? 0, key, label)));
     durations.push((await reached) - started);
-    // Waits for a random time, so that the move is not synchronized with the check for writes of other instances.
+    // Waits for a random time, so that the move is not synchronized with the check for writes by other instances.
     await delay(Math.random() * 1000);
   }
   process.stderr.write('\r\x1b[K');

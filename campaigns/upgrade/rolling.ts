@@ -7,14 +7,9 @@ import type { ServedProgram } from '../../test/support/process.ts';
 import type { Random } from '../../test/support/random.ts';
 import { findErrors } from '../../test/support/writers/kill-round.ts';
 import { startWriters } from '../../test/support/writers/start-writers.ts';
-import { OutcomeUnknown, type Writer } from '../../test/support/writers/writer.ts';
+import { OutcomeUnknown, type Target, type Writer } from '../../test/support/writers/writer.ts';
 
-/** The writes and observations of clients while the instances of one version were replaced by those of the other. */
-export interface Rollout {
-  direction: 'to the newer version' | 'back to the earlier version';
-  replaced: number;
-  resets: number;
-  moves: number;
+export interface WriteResults {
   /** The number of acknowledged changes of every kind. */
   writes: number;
   /** The requests that got no response. */
@@ -22,6 +17,14 @@ export interface Rollout {
   /** The number of requests that got a 503, as they may on a busy machine. */
   unavailable: number;
   problems: string[];
+}
+
+/** The writes and observations of clients while the instances of one version were replaced by those of the other. */
+export interface Rollout extends WriteResults {
+  direction: 'to the newer version' | 'back to the earlier version';
+  replaced: number;
+  resets: number;
+  moves: number;
 }
 
 export interface Clients {
@@ -33,11 +36,12 @@ export interface Clients {
 const calmMs = 1500;
 const drainMs = 1000;
 
-export async function startClients(instances: ServedProgram[], random: Random): Promise<Clients> {
+/** An earlier version may not support all kinds of writes. */
+export async function startClients(instances: Target[], random: Random, { isEarlier = false } = {}): Promise<Clients> {
   const [first] = instances;
   if (!first) throw new Error('No instances');
   return {
-    writers: await startWriters(first, random, { isEarlier: true }),
+    writers: await startWriters(first, random, { isEarlier }),
     keys: await startWorkload(instances, { clientCount: 8, pauseMs: 20 }),
     labels: await startLabelWorkload(instances),
   };
@@ -60,7 +64,7 @@ export async function rollOut({ direction, instances, serve, clients, random }: 
   const from = performance.now();
   const rollout: Rollout = { direction, replaced: 0, resets: 0, moves: 0, writes: 0, unanswered: [], unavailable: 0, problems: [] };
   for (const [index, earlier] of instances.entries()) {
-    const writing = startWriting(instances, { clients, random, rollout });
+    const writing = startWriting(instances, { clients, random, results: rollout });
     await delay(random.below(calmMs));
     const replacement = await serve();
     await delay(random.below(calmMs));
@@ -81,21 +85,21 @@ export async function rollOut({ direction, instances, serve, clients, random }: 
 interface Writing {
   clients: Clients;
   random: Random;
-  rollout: Rollout;
+  results: WriteResults;
 }
 
 /** Makes all clients write at random instances until they are stopped. */
-function startWriting(instances: ServedProgram[], { clients, random, rollout }: Writing): { stop(): Promise<void> } {
+export function startWriting(instances: Target[], { clients, random, results }: Writing): { stop(): Promise<void> } {
   let isOver = false;
   const write = async (writer: Writer) => {
     while (!isOver) {
       try {
         await writer.write(random.pick(instances));
-        rollout.writes += 1;
+        results.writes += 1;
       } catch (err) {
-        if (!(err instanceof OutcomeUnknown)) rollout.problems.push(String(err));
-        else if (err.isUnavailable) rollout.unavailable += 1;
-        else rollout.unanswered.push(err.message);
+        if (!(err instanceof OutcomeUnknown)) results.problems.push(String(err));
+        else if (err.isUnavailable) results.unavailable += 1;
+        else results.unanswered.push(err.message);
         // Unknown results stay unknown until they are verified.
         return;
       }
@@ -111,7 +115,8 @@ function startWriting(instances: ServedProgram[], { clients, random, rollout }: 
   };
 }
 
-function judge({ keys, labels }: Clients, from: number): Pick<Rollout, 'resets' | 'moves'> {
+/** Counts the acknowledged key resets and label moves that ended after `from`. */
+export function judge({ keys, labels }: Clients, from: number): Pick<Rollout, 'resets' | 'moves'> {
   return {
     resets: keys.history.filter(({ kind, outcome, end }) => kind === 'rotate' && outcome === 'accepted' && end > from).length,
     moves: labels.moves.filter(({ outcome, end }) => outcome === 'confirmed' && end > from).length,
@@ -119,7 +124,7 @@ function judge({ keys, labels }: Clients, from: number): Pick<Rollout, 'resets' 
 }
 
 /** Checks the whole history, and reports problems of calls that ended after `from`. */
-function findProblems({ keys, labels }: Clients, from: number): string[] {
+export function findProblems({ keys, labels }: Clients, from: number): string[] {
   const isNew = ({ end }: { end: number }) => end > from;
   return [
     ...keys.surprises.splice(0),

@@ -97,8 +97,8 @@ export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt>
   /** The whole version. */
   readonly content: Version;
   /**
-   * Renders the prompt with your variables, in this process. The result and the errors are those of the service. Only if the template
-   * engine cannot be loaded, the service renders templates with conditions, loops or filters.
+   * Renders the prompt with your variables, in this process. The result and the errors are the same as from the service. If the
+   * template engine cannot be loaded, the client sends templates with conditions, loops or filters to the service.
    */
   render(...args: RenderArguments<Declaration['variables']>): Promise<Rendered<Declaration>>;
   /** Renders like `render`, without a promise. Never sends a request. */

@@ -80,7 +80,7 @@ export type Account = {
   keyCreatedAt: string;
   /** Whether the account has a password. Without one, its owner signs in at a provider or with a passkey. */
   hasPassword: boolean;
-  /** Whether signing in with the password requires a code of an authenticator app. */
+  /** Whether signing in with the password requires a code from an authenticator app. */
   twoFactor: boolean;
   /** Whether the account has a passkey. Signing in with the password then requires a code, which may be a recovery code. */
   hasPasskeys: boolean;
@@ -139,7 +139,7 @@ export type AccountEventDetail = {
   };
   protectedLabels?: string[];
   gatedLabels?: string[];
-  /** The labels that move only by proposals, with their rules. A new workspace has none. */
+  /** The labels that require proposals, with their rules. A new workspace has none. */
   labelRules?: Record<string, LabelRule>;
   dailyBudget?: DailyBudget;
   /** The previous values of changed settings. */
@@ -147,7 +147,7 @@ export type AccountEventDetail = {
     name?: string;
     protectedLabels?: string[];
     gatedLabels?: string[];
-    /** The labels that move only by proposals, with their rules. A new workspace has none. */
+    /** The labels that require proposals, with their rules. A new workspace has none. */
     labelRules?: Record<string, LabelRule>;
     dailyBudget?: DailyBudget;
     webhook?: {
@@ -213,7 +213,7 @@ export type ActivityDetail = {
   };
   protectedLabels?: string[];
   gatedLabels?: string[];
-  /** The labels that move only by proposals, with their rules. A new workspace has none. */
+  /** The labels that require proposals, with their rules. A new workspace has none. */
   labelRules?: Record<string, LabelRule>;
   dailyBudget?: DailyBudget;
   /** The previous values of changed settings. */
@@ -221,7 +221,7 @@ export type ActivityDetail = {
     name?: string;
     protectedLabels?: string[];
     gatedLabels?: string[];
-    /** The labels that move only by proposals, with their rules. A new workspace has none. */
+    /** The labels that require proposals, with their rules. A new workspace has none. */
     labelRules?: Record<string, LabelRule>;
     dailyBudget?: DailyBudget;
     webhook?: {
@@ -281,7 +281,7 @@ export type ActivityDetail = {
       weight: number;
     }>;
     cause?: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted';
-    /** The service made the change. `by` is who started the release. */
+    /** The service made the change. `by` is the person or program that started the release. */
     automatic?: true;
     /** The numbers that led to an automatic change. */
     guards?: Array<{
@@ -399,7 +399,7 @@ export type BatchItem = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   variables?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -479,7 +479,7 @@ export type CandidateChange = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   variables?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -732,7 +732,7 @@ export type CliSignIn = {
   computer: string;
   /** The IP address from which the command started the sign-in. */
   address: string;
-  /** Whether this request comes from the same address or network. */
+  /** Whether this request comes from the same address or network as the command. */
   sameNetwork: boolean;
   /** Whether the key can only reach a command on the computer of this browser. */
   returnsToBrowser: boolean;
@@ -741,9 +741,9 @@ export type CliSignIn = {
 };
 
 export type CliSignInClaim = {
-  /** The verifier of the challenge. */
+  /** The random verifier. The challenge is its digest. */
   verifier: string;
-  /** The code that the browser brought to the port. Required if the sign-in has a port. */
+  /** The code with which the browser returned to the port. Required if the sign-in has a port. */
   code?: string;
 };
 
@@ -827,7 +827,7 @@ export type CopiedPrompt = {
   latestVersion: number;
   /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt contains up to 2,000 of the newest numbers, and a list contains at least 100 for each prompt. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -877,7 +877,7 @@ export type CreatedPrompt = {
   latestVersion: number;
   /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt contains up to 2,000 of the newest numbers, and a list contains at least 100 for each prompt. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -986,7 +986,7 @@ export type DraftRunRequest = {
   messages?: Array<Message | Placeholder>;
   /** The language of the templates. */
   syntax?: 'liquid' | 'mustache';
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   declarations?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -1048,7 +1048,7 @@ export type EvaluatedFlag = {
   key: string;
   /** For a text prompt, its template. For a chat prompt, an object with `messages` and `config`, and with `tools` and `output` if the version has them. The texts of included prompts are inserted. */
   value: string | Record<string, unknown>;
-  /** `STATIC`: the label has no release. `SPLIT`: by the key. `TARGETING_MATCH`: by a rule. `DEFAULT`: the control, because there is no key. */
+  /** `STATIC`: the label has no release. `SPLIT`: the key chose the version. `TARGETING_MATCH`: a rule chose it. `DEFAULT`: the control, because there is no key. */
   reason: 'STATIC' | 'SPLIT' | 'TARGETING_MATCH' | 'DEFAULT';
   /** `control`, or `v` and the number of the version. */
   variant: string;
@@ -1066,7 +1066,7 @@ export type EvaluatedFlags = {
     key: string;
     /** For a text prompt, its template. For a chat prompt, an object with `messages` and `config`, and with `tools` and `output` if the version has them. The texts of included prompts are inserted. */
     value: string | Record<string, unknown>;
-    /** `STATIC`: the label has no release. `SPLIT`: by the key. `TARGETING_MATCH`: by a rule. `DEFAULT`: the control, because there is no key. */
+    /** `STATIC`: the label has no release. `SPLIT`: the key chose the version. `TARGETING_MATCH`: a rule chose it. `DEFAULT`: the control, because there is no key. */
     reason: 'STATIC' | 'SPLIT' | 'TARGETING_MATCH' | 'DEFAULT';
     /** `control`, or `v` and the number of the version. */
     variant: string;
@@ -1093,7 +1093,7 @@ export type EvaluationError = {
 export type EvaluationRequest = {
   /** The other attributes are the context that the rules of a release use. Only strings, numbers and booleans match rules. */
   context?: {
-    /** The key by which a release divides callers, such as the id of a user. Without it, the value is that of the control. */
+    /** The key by which a release divides callers, such as the id of a user. Without it, the value comes from the control. */
     targetingKey?: string | null;
   };
 };
@@ -1215,7 +1215,7 @@ export type HistoryEntry = {
       weight: number;
     }>;
     cause?: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted';
-    /** The service made the change. `by` is who started the release. */
+    /** The service made the change. `by` is the person or program that started the release. */
     automatic?: true;
     /** The numbers that led to an automatic change. */
     guards?: Array<{
@@ -1334,7 +1334,7 @@ export type LabelRule = {
   authorMayApprove: boolean;
   /** Whether an API key may apply an approved proposal. */
   keysMayApply: boolean;
-  /** The lowest role that may move the label without a proposal by giving a reason (`override`). Only this role may change or remove the rule; for `nobody`, only the owner. */
+  /** The lowest role that may move the label without a proposal by giving a reason (`override`). Only members with at least this role may change or remove the rule. If it is `nobody`, only the owner may do so. */
   override: 'admin' | 'owner' | 'nobody';
 };
 
@@ -1445,7 +1445,7 @@ export type LangfusePromptList = {
     labels: string[];
     tags: string[];
     lastUpdatedAt: string;
-    /** Null for further prompts when the configs on the page exceed 1 MB in total. */
+    /** Null for the remaining prompts once the configs on the page exceed 1 MB in total. */
     lastConfig: unknown | null;
   }>;
   meta: {
@@ -1499,7 +1499,7 @@ export type ListedPrompt = {
   latestVersion: number;
   /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt contains up to 2,000 of the newest numbers, and a list contains at least 100 for each prompt. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -1632,7 +1632,7 @@ export type ModelConnection = {
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models: string[];
-  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
+  /** Prices by model. They replace the built-in list prices of well-known models from OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -1654,7 +1654,7 @@ export type ModelConnectionChange = {
   baseUrl?: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
+  /** Prices by model. They replace the built-in list prices of well-known models from OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices?: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -1688,7 +1688,7 @@ export type NewCandidate = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   variables?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -1753,7 +1753,7 @@ export type NewLabelRule = {
   authorMayApprove?: boolean;
   /** Whether an API key may apply an approved proposal. */
   keysMayApply?: boolean;
-  /** The lowest role that may move the label without a proposal by giving a reason (`override`). Only this role may change or remove the rule; for `nobody`, only the owner. */
+  /** The lowest role that may move the label without a proposal by giving a reason (`override`). Only members with at least this role may change or remove the rule. If it is `nobody`, only the owner may do so. */
   override?: 'admin' | 'owner' | 'nobody';
 };
 
@@ -1795,7 +1795,7 @@ export type NewModelConnection = {
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
+  /** Prices by model. They replace the built-in list prices of well-known models from OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices?: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -1834,7 +1834,7 @@ export type NewPrompt = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   variables?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -1855,9 +1855,9 @@ export type NewProposal = {
     prompt: string;
     /** A label: 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit. */
     label: string;
-    /** The version at which the label is to point. */
+    /** The version to move the label to. */
     version?: number;
-    /** The id of the candidate of which a version is to be made. */
+    /** The id of the candidate to make a version from. */
     candidate?: string;
     release?: ProposedRelease;
   }>;
@@ -1890,12 +1890,12 @@ export type NewRelease = {
   guards?: Array<{
     /** `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as `score:helpful`. */
     metric: string;
-    /** How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is required. */
+    /** How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means. A score has no default, so its margin is required. */
     margin?: number;
     /** Which values of a score are better. Default: `higher`. */
     better?: 'higher' | 'lower';
   }>;
-  /** Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
+  /** Increasing weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
   /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a small share. */
   minUnits?: number;
@@ -1933,7 +1933,7 @@ export type NewVersion = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   variables?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -2303,7 +2303,7 @@ export type PreviewRequest = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
   declarations?: VariableDeclaration[];
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
@@ -2331,7 +2331,7 @@ export type Prompt = {
   latestVersion: number;
   /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt contains up to 2,000 of the newest numbers, and a list contains at least 100 for each prompt. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -2346,7 +2346,7 @@ export type PromptChange = {
 };
 
 export type PromptKeyCount = {
-  /** The number of distinct keys with which any label of the prompt was read, or with which its calls were reported. It is exact up to 512, and about 5% off above. A caller that sends no key is not counted. */
+  /** The number of distinct keys with which any label of the prompt was read, or with which its calls were reported. It is exact up to 512, and above that accurate to about 5%. A caller that sends no key is not counted. */
   keys: number;
   /** The number of days that are counted, including today (UTC). */
   days: number;
@@ -2543,7 +2543,7 @@ export type PromptResults = {
     /** The version at which the label pointed before. Null if the label was new. */
     from: number | null;
   }>;
-  /** The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. Null if one of the two versions has no calls. */
+  /** The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. `model` applies, but `version` does not. Null if one of the two versions has no calls. */
   comparison: {
     label: string;
     /** When the label was moved to its current version. */
@@ -2649,7 +2649,7 @@ export type PromptResults = {
       }>;
     };
   } | null;
-  /** The last release of each label, if it overlaps the range. Earlier releases are in the history of the prompt. Sorted by their start, latest first. With `label`, only that label’s release. */
+  /** The last release of each label, if it overlaps the range. Earlier releases are in the history of the prompt. Sorted by start, latest first. With `label`, only that label’s release. */
   releases: Array<{
     id: string;
     label: string;
@@ -2658,18 +2658,18 @@ export type PromptResults = {
     /** When the weights or the state last changed. Results are measured from here. */
     changedAt: string;
     endedAt: string | null;
-    /** Reads in the range without a key. They got the control. */
+    /** The reads in the range without a key, which got the control. */
     readsWithoutKey: number;
     /** The control first, then the arms. */
     arms: Array<{
       /** `control`, or the version of the arm, such as `v4`. */
       arm: string;
       version: number;
-      /** In ten-thousandths of the keys. After the end of the release, the last weight. */
+      /** In ten-thousandths of the keys. If the release has ended: the last weight. */
       weight: number;
-      /** How often the version was read in the range with a key or by a rule. Does not depend on `status`, `label` or `model`. */
+      /** How often a key or a rule chose the version in the range. Does not depend on `status`, `label` or `model`. */
       reads: number;
-      /** The keys with results since the last change of the weights. */
+      /** The keys with results since the weights last changed. */
       units: number;
       /** Their reported calls. */
       calls: number;
@@ -2785,12 +2785,12 @@ export type ProposedRelease = {
   guards?: Array<{
     /** `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as `score:helpful`. */
     metric: string;
-    /** How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is required. */
+    /** How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means. A score has no default, so its margin is required. */
     margin?: number;
     /** Which values of a score are better. Default: `higher`. */
     better?: 'higher' | 'lower';
   }>;
-  /** Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
+  /** Increasing weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
   /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a small share. */
   minUnits?: number;
@@ -2887,14 +2887,14 @@ export type Release = {
       arm: string;
       version: number;
       weight: number;
-      /** The keys with results since the last change of the weights. */
+      /** The keys with results since the weights last changed. */
       units: number;
       /** Their reported calls. */
       calls: number;
-      /** How often the version was read with a key or by a rule since the start. */
+      /** How often a key or a rule chose the version since the start. */
       reads: number;
     }>;
-    /** Reads without a key since the start. They got the control. */
+    /** The reads without a key since the start, which got the control. */
     readsWithoutKey: number;
     guards: Array<{
       metric: string;
@@ -2914,7 +2914,7 @@ export type Release = {
       /** `passed`: the arm is certainly not worse than the margin allows. `worse`: it certainly is. `undecided`: there are not enough results yet. */
       verdict: 'passed' | 'worse' | 'undecided';
     }>;
-    /** What the release is to improve. It is shown, and decides nothing. */
+    /** What the release should improve. It does not affect the release. */
     metric: {
       metric: string;
       arms: Array<{
@@ -2925,7 +2925,7 @@ export type Release = {
           low: number;
           high: number;
         } | null;
-        /** The probability that the arm is better than the control, for shares. It is shown, and decides nothing. */
+        /** The probability that the arm is better than the control, for shares. It does not affect the release. */
         probabilityBetter: number | null;
       }>;
     } | null;
@@ -2964,7 +2964,7 @@ export type RenderRequest = {
   variables?: Record<string, unknown>;
   label?: string | 'latest';
   version?: number;
-  /** What you release by, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
+  /** The key by which a release divides callers, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
   key?: string;
   /** Attributes that the rules of a release use. */
   context?: Record<string, string | number | boolean>;
@@ -2989,7 +2989,7 @@ export type RenderedPrompt = {
     id: string;
     /** `control`, or `v` and the number of the version. */
     arm: string;
-    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    /** `SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key. */
     reason: 'SPLIT' | 'RULE' | 'NO_KEY';
   };
   /** For `POST /api/feedback/browser`. Present if the request asked for it. */
@@ -3006,7 +3006,7 @@ export type ReportReceipt = {
 };
 
 export type RestoreRequest = {
-  /** The reason for restoring a prompt with a gated label on a version that has not passed its checks. Requires the role `admin`. The reason is shown in the history and the event. */
+  /** The reason for restoring the prompt although one of its gated labels points at a version that has not passed its checks. Requires the role `admin`. The reason is shown in the history and the event. */
   override?: string;
 };
 
@@ -3063,7 +3063,7 @@ export type Run = {
     id: string;
     /** `control`, or `v` and the number of the version. */
     arm: string;
-    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    /** `SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key. */
     reason: 'SPLIT' | 'RULE' | 'NO_KEY';
   };
   connection: {
@@ -3084,7 +3084,7 @@ export type Run = {
     syntax?: 'liquid' | 'mustache';
     template?: string;
     messages?: Array<Message | Placeholder>;
-    /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+    /** Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. The `variables` of a response can be sent back. */
     declarations?: VariableDeclaration[];
     /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
     tools?: Tool[];
@@ -3138,7 +3138,7 @@ export type RunRequest = {
   version?: number;
   /** The id of a candidate, instead of a label or a version. */
   candidate?: string;
-  /** What you release by, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
+  /** The key by which a release divides callers, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
   key?: string;
   /** Attributes that the rules of a release use. */
   context?: Record<string, string | number | boolean>;
@@ -3255,7 +3255,7 @@ export type RunSummary = {
     id: string;
     /** `control`, or `v` and the number of the version. */
     arm: string;
-    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    /** `SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key. */
     reason: 'SPLIT' | 'RULE' | 'NO_KEY';
   };
   connection: {
@@ -3399,7 +3399,7 @@ export type SavedVersion = {
     id: string;
     /** `control`, or `v` and the number of the version. */
     arm: string;
-    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    /** `SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key. */
     reason: 'SPLIT' | 'RULE' | 'NO_KEY';
   };
   /** Problems that did not prevent saving the version or moving the label. */
@@ -3556,7 +3556,7 @@ export type Statistics = {
     name: string | null;
     calls: number;
   }>;
-  /** Present only if you filter by `prompt`. The last release of each label, if it overlaps the range. Earlier releases are in the history of the prompt. Sorted by their start, latest first. */
+  /** Present only if you filter by `prompt`. The last release of each label, if it overlaps the range. Earlier releases are in the history of the prompt. Sorted by start, latest first. */
   releases?: Array<{
     id: string;
     label: string;
@@ -3565,16 +3565,16 @@ export type Statistics = {
     /** When the weights or the state last changed. Results are measured from here. */
     changedAt: string;
     endedAt: string | null;
-    /** Reads in the range without a key. They got the control. */
+    /** The reads in the range without a key, which got the control. */
     readsWithoutKey: number;
     /** The control first, then the arms. */
     arms: Array<{
       /** `control`, or the version of the arm, such as `v4`. */
       arm: string;
       version: number;
-      /** In ten-thousandths of the keys. After the end of the release, the last weight. */
+      /** In ten-thousandths of the keys. If the release has ended: the last weight. */
       weight: number;
-      /** How often the version was read in the range with a key or by a rule. Does not depend on `status`, `label` or `model`. */
+      /** How often a key or a rule chose the version in the range. Does not depend on `status`, `label` or `model`. */
       reads: number;
     }>;
   }>;
@@ -3711,7 +3711,7 @@ export type Version = {
     id: string;
     /** `control`, or `v` and the number of the version. */
     arm: string;
-    /** `SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key. */
+    /** `SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key. */
     reason: 'SPLIT' | 'RULE' | 'NO_KEY';
   };
 };
@@ -3897,7 +3897,7 @@ export type WorkspaceChange = {
   protectedLabels?: string[];
   /** The labels that move only to versions that have passed all current test cases of their prompt. A new workspace has none. */
   gatedLabels?: string[];
-  /** The labels that move only by proposals, with their rules. A new workspace has none. */
+  /** The labels that require proposals, with their rules. A new workspace has none. */
   labelRules?: Record<string, NewLabelRule>;
   dailyBudget?: DailyBudget;
 };
@@ -3991,7 +3991,7 @@ export type WorkspaceEvent = {
       weight: number;
     }>;
     cause?: 'person' | 'regression' | 'sample_ratio' | 'not_allowed' | 'deleted';
-    /** The service made the change. `by` is who started the release. */
+    /** The service made the change. `by` is the person or program that started the release. */
     automatic?: true;
     /** The numbers that led to an automatic change. */
     guards?: Array<{
@@ -4204,7 +4204,7 @@ export type WorkspaceSettings = {
   protectedLabels: string[];
   /** The labels that move only to versions that have passed all current test cases of their prompt. A new workspace has none. */
   gatedLabels: string[];
-  /** The labels that move only by proposals, with their rules. A new workspace has none. */
+  /** The labels that require proposals, with their rules. A new workspace has none. */
   labelRules: Record<string, LabelRule>;
   dailyBudget: DailyBudget;
 };
@@ -4244,7 +4244,7 @@ export interface ListPromptsQuery {
   include?: 'content' | 'usage' | 'author';
   /** Lists the prompts in the bin instead of all other prompts. */
   deleted?: true;
-  /** What you release by, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
+  /** The key by which a release divides callers, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
   key?: string;
   /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
@@ -4262,7 +4262,7 @@ export interface GetPromptQuery {
   label?: string | 'latest';
   /** A version number, instead of a label. */
   version?: number;
-  /** What you release by, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
+  /** The key by which a release divides callers, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always gets the same version. */
   key?: string;
 }
 
@@ -4341,7 +4341,7 @@ export interface ListProposalsQuery {
   state?: 'open' | 'ended';
   /** Only proposals that change the prompt with this name. */
   prompt?: string;
-  /** Only proposals that wait for a review of the caller. */
+  /** Only proposals that are waiting for your review. */
   waiting?: 'true';
 }
 
@@ -4383,9 +4383,9 @@ export interface ListHistoryQuery {
 }
 
 export interface DiffVersionsQuery {
-  /** What to compare from. A version number, a label, `latest`, or the id of a candidate. Digits are always a version, `cand_…` is always a candidate. */
+  /** The older side of the comparison. A version number, a label, `latest`, or the id of a candidate. Digits always mean a version, and `cand_…` always means a candidate. */
   from: number | string;
-  /** What to compare to. A version number, a label, `latest`, or the id of a candidate. Digits are always a version, `cand_…` is always a candidate. */
+  /** The newer side of the comparison. A version number, a label, `latest`, or the id of a candidate. Digits always mean a version, and `cand_…` always means a candidate. */
   to: number | string;
 }
 
@@ -4481,7 +4481,7 @@ export interface GetPromptResultsQuery {
   version?: number;
   /** Only calls that were reported with this label are counted. */
   label?: string;
-  /** Only calls of this model are counted. */
+  /** Only calls to this model are counted. */
   model?: string;
   /** The table that a CSV response contains. Default: `version`. */
   by?: 'version' | 'time' | 'model' | 'score';
@@ -4525,9 +4525,9 @@ export interface ListMembersQuery {
 export interface StreamEventsQuery {
   /** Start with the events after this id. The header `Last-Event-ID` does the same. */
   after?: string;
-  /** Only events of the prompt with this name. */
+  /** Only events about the prompt with this name. */
   prompt?: string;
-  /** Only events of this label. */
+  /** Only events about this label. */
   label?: string | 'latest';
 }
 
@@ -4650,7 +4650,7 @@ export interface Operations {
   startCliSignIn: { path: undefined; query: undefined; body: NewCliSignIn; response: StartedCliSignIn };
   /** Get the key of an approved sign-in */
   claimCliSignIn: { path: undefined; query: undefined; body: CliSignInClaim; response: TokenInfo };
-  /** Get a command-line sign-in that waits for an answer */
+  /** Get a command-line sign-in that is waiting for an answer */
   getCliSignIn: { path: { code: string }; query: undefined; body: undefined; response: CliSignIn };
   /** Approve a command-line sign-in */
   approveCliSignIn: { path: { code: string }; query: undefined; body: undefined; response: AnsweredCliSignIn };
@@ -4768,13 +4768,13 @@ export interface Operations {
   applyProposal: { path: { id: string }; query: undefined; body: ProposalApplication; response: Proposal };
   /** Withdraw a proposal */
   withdrawProposal: { path: { id: string }; query: undefined; body: undefined; response: Proposal };
-  /** List comments by threads, oldest first */
+  /** List comments grouped by thread, oldest first */
   listDiscussion: { path: undefined; query: ListDiscussionQuery; body: undefined; response: CommentThreads };
   /** Add a comment, or reply to one */
   addComment: { path: undefined; query: undefined; body: NewComment; response: DiscussionComment };
-  /** Change one’s own comment, or resolve or reopen a thread */
+  /** Change your own comment, or resolve or reopen a thread */
   changeComment: { path: { id: string }; query: undefined; body: CommentChange; response: DiscussionComment };
-  /** Delete one’s own comment, or any comment as an admin */
+  /** Delete your own comment, or any comment as an admin */
   deleteComment: { path: { id: string }; query: undefined; body: undefined; response: undefined };
   /** Move a label to a version (deploy or roll back) */
   moveLabel: { path: { name: string; label: string }; query: MoveLabelQuery; body: LabelTarget; response: SavedVersion };

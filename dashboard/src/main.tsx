@@ -22,7 +22,7 @@ watchTheme();
 watchSession();
 watchNetwork();
 watchForUpgrades();
-// The reload is delayed until the URL is that of the next page.
+// The reload is delayed until the URL has changed to the next page.
 router.subscribe('onBeforeNavigate', () => setTimeout(reloadForUpgrade));
 
 const root = document.getElementById('root');

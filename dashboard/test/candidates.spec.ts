@@ -102,7 +102,7 @@ test('a draft becomes a candidate, which two people change, compare, run checks 
   await test.step('it is proposed for a label', async () => {
     await page.getByRole('button', { name: 'Propose' }).click();
     const dialog = page.getByRole('dialog', { name: 'Propose' });
-    await expect(dialog).toContainText('production moves only by proposals.');
+    await expect(dialog).toContainText('Moving production requires a proposal.');
     await dialog.getByLabel('What is this for?').fill('Warmer');
     expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Propose' }).click();
@@ -155,10 +155,10 @@ test('a candidate that another person deletes keeps the user’s changes', async
   await openLive(page, `/dashboard/prompts/${name}?candidate=${id}`);
   await write(page, 'Template', 'Mine {{ name }}');
   expect((await api.request.delete(api.path(name, `/candidates/${id}`))).status()).toBe(204);
-  await expect(page.getByText('This candidate does not exist any more.')).toBeVisible();
+  await expect(page.getByText('This candidate no longer exists.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Template' })).toContainText('Mine');
   await page.getByRole('button', { name: 'Save as new candidate' }).click();
-  await expect(page.getByText('This candidate does not exist any more.')).toHaveCount(0);
+  await expect(page.getByText('This candidate no longer exists.')).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'Template' })).toContainText('Mine');
   await expect(page).not.toHaveURL(new RegExp(id));
 
@@ -226,7 +226,7 @@ test('a release that started without approvals is finished by a proposal', async
   await page.getByRole('button', { name: 'Finish' }).click();
   const dialog = page.getByRole('dialog', { name: 'Finish the release on production' });
   await dialog.getByRole('button', { name: 'Give everybody v3' }).click();
-  await expect(dialog).toContainText('production moves only by proposals. This one needs 1 approval');
+  await expect(dialog).toContainText('Moving production requires a proposal. This one needs 1 approval');
   expect(await findViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Propose to give everybody v3' }).click();
   await page.getByRole('dialog', { name: 'Proposal opened' }).getByRole('link', { name: 'Open the proposal' }).click();

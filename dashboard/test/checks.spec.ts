@@ -6,33 +6,20 @@ import { LLMock } from '@copilotkit/aimock';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { type Api, test as base, expect, expectNoSidewaysScroll, write } from './support/fixtures.ts';
-import { type Service, startService } from './support/service.ts';
 
-/** A service that may connect to this machine, and a server that speaks the protocol of models. */
-const test = base.extend<object, { service: Service; mock: LLMock }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const service = await startService({ env: { OUTBOUND_ALLOW: '127.0.0.1' } });
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  mock: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const mock = new LLMock({ port: 0 });
-      mock.onMessage('"rubric":"Names the order"', { content: '{"pass": true, "reason": "It names order 42."}' });
-      mock.onMessage('Is this polite:', { content: '{"pass": false, "why": "too short"}' });
-      mock.onMessage('politely', { content: 'Your order 42 is on its way.' });
-      mock.onMessage('rudely', { content: `Go away.${' Really.'.repeat(200)}` });
-      await mock.start();
-      await use(mock);
-      await mock.stop();
-    },
-    { scope: 'worker' },
-  ],
+/** A server that speaks the protocol of models. */
+const test = base.extend<{ mock: LLMock }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
+  mock: async ({}, use) => {
+    const mock = new LLMock({ port: 0 });
+    mock.onMessage('"rubric":"Names the order"', { content: '{"pass": true, "reason": "It names order 42."}' });
+    mock.onMessage('Is this polite:', { content: '{"pass": false, "why": "too short"}' });
+    mock.onMessage('politely', { content: 'Your order 42 is on its way.' });
+    mock.onMessage('rudely', { content: `Go away.${' Really.'.repeat(200)}` });
+    await mock.start();
+    await use(mock);
+    await mock.stop();
+  },
 });
 test.use({ allows4xx: true });
 
@@ -341,7 +328,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     await judge.getByLabel('Requirement').selectOption('judge');
     await judge.getByRole('radio', { name: 'By prompt' }).check();
     await judge.getByLabel('Judge prompt').fill('judges/polite');
-    await expect(dialog).toContainText('The judge receives the variables output, prompt and variables');
+    await expect(dialog).toContainText('The judge’s prompt can use the variables output, prompt and variables');
     await expectAccessible(page);
     // Even if the list is still being loaded, the run knows that it now needs a model.
     const { promise: isRun, resolve: loadList } = Promise.withResolvers<void>();

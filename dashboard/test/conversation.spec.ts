@@ -2,19 +2,9 @@ import { LLMock } from '@copilotkit/aimock';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { test as base, expect } from './support/fixtures.ts';
-import { type Service, startService } from './support/service.ts';
 
-/** A service that may connect to this machine, and a server with a model. */
-const test = base.extend<{ mock: LLMock }, { service: Service }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const service = await startService({ env: { OUTBOUND_ALLOW: '127.0.0.1' } });
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+/** A server with a model. */
+const test = base.extend<{ mock: LLMock }>({
   mock: async ({ api }, use) => {
     const mock = new LLMock({ port: 0 });
     mock.on({ userMessage: 'order', hasToolResult: false }, { toolCalls: [{ name: 'find_order', arguments: '{"number":"A-1"}' }] });

@@ -100,6 +100,6 @@ test('deleting a prompt that judges others warns', async ({ signedIn: page, api 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('Judges test cases of 1 prompt. Their checks will fail.');
+  await expect(dialog).toContainText('This prompt judges test cases of 1 prompt, whose checks will fail.');
   await expect(dialog.getByRole('link', { name: 'reply' })).toBeVisible();
 });

@@ -2,20 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expectAccessible } from './support/accessibility.ts';
-import { test as base, expect, expectNoSidewaysScroll } from './support/fixtures.ts';
-import { startService } from './support/service.ts';
-
-const test = base.extend<object, { service: Awaited<ReturnType<typeof startService>> }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const service = await startService({ env: { OUTBOUND_ALLOW: '127.0.0.1' } });
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-});
+import { expect, expectNoSidewaysScroll, test } from './support/fixtures.ts';
 
 /** A server that responds as Langfuse does. */
 async function startLangfuse(onVersion: (name: string) => Promise<void>) {

@@ -111,7 +111,7 @@ test('a version that was deleted after a newer one was saved is still the base o
   await expect(message(page, 2)).toHaveText('their two');
 });
 
-test.describe('after a reload, changes of a version that was deleted', () => {
+test.describe('after a reload, changes to a version that was deleted', () => {
   test.use({ allows4xx: true });
   for (const choice of ['Mine', 'Theirs'] as const) {
     test(`are not merged by guessing: ${choice}`, async ({ signedIn: page, api }) => {

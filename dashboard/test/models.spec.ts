@@ -3,23 +3,11 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { type Api, test as base, expect, write } from './support/fixtures.ts';
 import { type ModelServer, startModelServer } from './support/model-server.ts';
-import { type Service, startService } from './support/service.ts';
 
 const providerKey = 'sk-provider-key-that-must-not-leak-7f3a';
 
-/**
- * A service that may connect to this machine, and two model servers: one responds at once, and the test controls the other step by step.
- */
-const test = base.extend<{ mock: LLMock; slow: ModelServer }, { service: Service }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const service = await startService({ env: { OUTBOUND_ALLOW: '127.0.0.1' } });
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+/** Two model servers: one responds at once, and the test controls the other step by step. */
+const test = base.extend<{ mock: LLMock; slow: ModelServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
   mock: async ({}, use) => {
     const mock = new LLMock({ port: 0, auth: { apiKeys: [providerKey] } });

@@ -19,7 +19,7 @@ test('a message gets an image, a file and audio, in any order, and is a plain te
 
   await test.step('an image of a variable', async () => {
     await addTo(page, 1, 'Image');
-    await expect(field(page, 'URL or variable of part 2 of message 1')).toBeFocused();
+    await expect(field(page, 'URL or variable for part 2 of message 1')).toBeFocused();
     await page.keyboard.type('{{ photo }}');
     await expect(page.getByRole('group', { name: 'Variable photo' })).toBeVisible();
     await expect(page.getByTestId('media')).toHaveText('Image‹photo›');
@@ -35,7 +35,9 @@ test('a message gets an image, a file and audio, in any order, and is a plain te
     await page.getByRole('button', { name: 'Add audio to message 1' }).click();
     const recording = page.getByLabel('Upload part 4 of message 1 from this computer');
     await recording.setInputFiles({ name: 'long.wav', mimeType: 'audio/wav', buffer: Buffer.alloc(250_000) });
-    await expect(page.getByRole('alert')).toHaveText('long.wav has 250 KB. Use at most 196 KB, or enter the URL of a larger file.');
+    await expect(page.getByRole('alert')).toHaveText(
+      'long.wav is too large (250 KB). Use at most 196 KB, or enter the URL of a larger file.',
+    );
     await recording.setInputFiles({ name: 'short.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('ID3') });
     await expect(page.getByRole('alert')).toBeHidden();
     await expect(field(page, 'Format of part 4 of message 1')).toHaveValue('audio/mpeg');
@@ -69,7 +71,7 @@ test('a message gets an image, a file and audio, in any order, and is a plain te
     await page.getByRole('button', { name: 'Remove part 1 of message 1' }).click();
     await expect(page.getByRole('textbox', { name: 'Message 1', exact: true })).toHaveText('What is on it, {{ name }}?');
     await page.getByRole('button', { name: 'Undo' }).last().click();
-    await expect(field(page, 'URL or variable of part 1 of message 1')).toHaveValue('{{ photo }}');
+    await expect(field(page, 'URL or variable for part 1 of message 1')).toHaveValue('{{ photo }}');
   });
 });
 
@@ -102,5 +104,5 @@ test('the preview shows embedded images, never loads others, and copies parts', 
   await expect.poll(() => readClipboard(page)).toBe(JSON.stringify(copied, null, 2));
   await page.getByLabel('Replace part 1 of message 1 from this computer').setInputFiles(dot);
   await page.getByRole('button', { name: 'Use a URL or variable instead' }).click();
-  await expect(field(page, 'URL or variable of part 1 of message 1')).toHaveValue('');
+  await expect(field(page, 'URL or variable for part 1 of message 1')).toHaveValue('');
 });

@@ -1,19 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CDPSession, Page } from '@playwright/test';
 import { test as atAddress, expect } from './support/fixtures.ts';
-import { type Service, startService } from './support/service.ts';
+import type { Service } from './support/service.ts';
 
-/** The tests use a service at a host name, because passkeys do not work at an IP address. */
-const test = atAddress.extend<object, { service: Service }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const service = await startService({ env: { HOST: 'localhost' } });
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+/** The tests use the service at a host name, because passkeys do not work at an IP address. */
+const test = atAddress.extend({
+  service: async ({ sharedService }, use) => use({ ...sharedService, url: sharedService.url.replace('127.0.0.1', 'localhost') }),
 });
 
 test.use({ allows4xx: true });

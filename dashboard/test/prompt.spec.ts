@@ -189,6 +189,39 @@ test('the focus follows messages that are added, removed and brought back', asyn
   await expect(message(1)).toBeFocused();
 });
 
+test('the focus follows a message that is removed before the effects of the last change have run', async ({ signedIn: page, api }) => {
+  await api.createPrompt('chat', {
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Why?' },
+    ],
+  });
+  await page.goto('/dashboard/prompts/chat');
+  const preview = page.getByTestId('preview').last();
+  await expect(preview).toHaveText('Why?');
+  await write(page, 'Message 2', 'Why not?');
+  await expect(preview).toHaveText('Why not?');
+  await preview.evaluate((element) => {
+    // As on a busy machine, React pauses after each step. The click arrives in the pause between showing the earlier preview again and the
+    // effects.
+    const now = performance.now.bind(performance);
+    let passedMs = 0;
+    performance.now = () => {
+      passedMs += 10;
+      return now() + passedMs;
+    };
+    const observer = new MutationObserver(() => {
+      observer.disconnect();
+      document.querySelector<HTMLElement>('[aria-label="Remove message 1"]')?.click();
+    });
+    observer.observe(element, { childList: true, characterData: true, subtree: true });
+  });
+  await write(page, 'Message 2', 'Why?');
+  const message = page.getByRole('textbox', { name: 'Message 1', exact: true });
+  await expect(message).toHaveText('Why?');
+  await expect(message).toBeFocused();
+});
+
 for (const viewport of [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },

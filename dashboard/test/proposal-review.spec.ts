@@ -1,31 +1,18 @@
 import { LLMock } from '@copilotkit/aimock';
 import { expectAccessible } from './support/accessibility.ts';
 import { type Api, test as base, expect, expectNoSidewaysScroll } from './support/fixtures.ts';
-import { type Service, startService } from './support/service.ts';
 
-/** A service that may connect to this machine, and a server that speaks the protocol of models. */
-const test = base.extend<object, { service: Service; mock: LLMock }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const service = await startService({ env: { OUTBOUND_ALLOW: '127.0.0.1' } });
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  mock: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const mock = new LLMock({ port: 0 });
-      mock.onMessage('Dear', { content: 'Yours sincerely' });
-      mock.onMessage('Good day', { content: 'See you' });
-      await mock.start();
-      await use(mock);
-      await mock.stop();
-    },
-    { scope: 'worker' },
-  ],
+/** A server that speaks the protocol of models. */
+const test = base.extend<{ mock: LLMock }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
+  mock: async ({}, use) => {
+    const mock = new LLMock({ port: 0 });
+    mock.onMessage('Dear', { content: 'Yours sincerely' });
+    mock.onMessage('Good day', { content: 'See you' });
+    await mock.start();
+    await use(mock);
+    await mock.stop();
+  },
 });
 
 const name = 'support/triage';

@@ -5,7 +5,7 @@ import { openMember } from './support/members.ts';
 // The service refuses some requests of these tests.
 test.use({ allows4xx: true });
 
-test('an admin makes a label move only by proposals, and only the owner changes a rule that admins may not override', async ({
+test('an admin requires proposals for a label, and only the owner changes a rule that admins may not override', async ({
   signedIn: page,
   api,
   account,
@@ -14,20 +14,20 @@ test('an admin makes a label move only by proposals, and only the owner changes 
 }) => {
   await page.goto('/dashboard/settings/labels');
   const rules = page.getByRole('group', { name: 'Rules for production' });
-  await rules.getByText('Moves only by proposals').click();
-  const asked = page.getByRole('dialog', { name: 'Move production only by proposals?' });
+  await rules.getByText('Require proposals').click();
+  const asked = page.getByRole('dialog', { name: 'Require proposals for production?' });
   await asked.getByLabel('Approvals', { exact: true }).selectOption('2');
   expect(await findViolations(page)).toEqual([]);
   expect(await fetchRules(api)).toEqual({});
   await asked.getByRole('button', { name: 'Require proposals' }).click();
-  await expect(page.getByText('production moves only by proposals.')).toBeVisible();
-  await expect(rules.getByRole('switch', { name: /Moves only by proposals/ })).toBeChecked();
+  await expect(page.getByText('Moving production requires a proposal.')).toBeVisible();
+  await expect(rules.getByRole('switch', { name: /Require proposals/ })).toBeChecked();
   await expect(rules).toContainText('A proposal needs 2 approvals. Admins and the owner can move the label without one.');
   const rule = { approvals: 2, authorMayApprove: false, keysMayApply: false, override: 'admin' };
   expect(await fetchRules(api)).toEqual({ production: rule });
 
   await rules.getByRole('button', { name: 'Change rule' }).click();
-  const changed = page.getByRole('dialog', { name: 'Change the rule of production' });
+  const changed = page.getByRole('dialog', { name: 'Change the rule for production' });
   await changed.getByRole('checkbox', { name: /Authors may approve/ }).check();
   await changed.getByRole('checkbox', { name: /API keys may apply/ }).check();
   await changed.getByLabel('Who can move the label without a proposal').selectOption('Nobody');
@@ -41,19 +41,19 @@ test('an admin makes a label move only by proposals, and only the owner changes 
     await admin.goto(`/dashboard/settings/labels?workspace=${account.userId}`);
     const shown = admin.getByRole('group', { name: 'Rules for production' });
     await expect(shown).toContainText('Only the owner can change this rule.');
-    await expect(shown.getByRole('switch', { name: /Moves only by proposals/ })).toHaveCount(0);
+    await expect(shown.getByRole('switch', { name: /Require proposals/ })).toHaveCount(0);
     await expect(admin.getByRole('group', { name: 'Rules for staging' }).getByRole('switch')).toHaveCount(3);
     await admin.context().close();
   });
 
-  await rules.getByText('Moves only by proposals').click();
-  const removed = page.getByRole('alertdialog', { name: 'Let production move without proposals?' });
+  await rules.getByText('Require proposals').click();
+  const removed = page.getByRole('alertdialog', { name: 'Stop requiring proposals for production?' });
   await removed.getByRole('button', { name: 'Remove rule' }).click();
-  await expect(page.getByText('production moves without proposals.')).toBeVisible();
+  await expect(page.getByText('production no longer requires proposals.')).toBeVisible();
   expect(await fetchRules(api)).toEqual({});
   await page.goto('/dashboard/settings/activity');
   await expect(page.getByText(/required proposals for production/)).toBeVisible();
-  await expect(page.getByText(/changed the rules for proposals of production/)).toBeVisible();
+  await expect(page.getByText(/changed the proposal rules for production/)).toBeVisible();
   await expect(page.getByText(/stopped requiring proposals for production/)).toBeVisible();
 });
 
@@ -71,13 +71,13 @@ test('two people propose, discuss, approve and apply a change, and see each othe
   const grace = await openMember(await context.newPage(), { api, account, role: 'editor' });
   const inWorkspace = `workspace=${account.userId}`;
   await openLive(grace, `/dashboard/proposals?${inWorkspace}`);
-  await expect(grace.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible();
+  await expect(grace.getByRole('heading', { name: 'Nothing is waiting for you' })).toBeVisible();
   await expectAccessible(grace);
 
   await page.goto(`/dashboard/prompts/${name}`);
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Deploy' });
-  await expect(dialog.getByRole('status')).toContainText('production moves only by proposals. This one needs 1 approval');
+  await expect(dialog.getByRole('status')).toContainText('Moving production requires a proposal. This one needs 1 approval');
   await expect(dialog.getByRole('button', { name: 'Deploy v3' })).toHaveCount(0);
   await dialog.getByLabel('What is this for?').fill('A warmer greeting\n\nAsked for by the support team.');
   await dialog.getByRole('checkbox', { name: 'Grace Hopper' }).check();
@@ -167,7 +167,7 @@ test('a proposal is declined with a reason, withdrawn, and stale after a change'
     await expect(grace.getByRole('button', { name: 'Approve' })).toBeVisible();
     await moveBack(api, 2);
     await grace.getByRole('button', { name: 'Approve' }).click();
-    await expect(grace.getByRole('alert')).toContainText('Look at it again, then decide.');
+    await expect(grace.getByRole('alert')).toContainText('Review the proposal again, then decide.');
   });
   await grace.getByRole('button', { name: 'Decline' }).click();
   const decline = grace.getByRole('dialog', { name: 'Decline this proposal?' });
@@ -196,13 +196,13 @@ test('an admin overrides the rule with a reason, and a saved version is proposed
   await page.getByRole('button', { name: 'Save version' }).click();
   const save = page.getByRole('dialog', { name: 'Save version 4' });
   await save.getByRole('checkbox', { name: /production/ }).check();
-  await expect(save).toContainText('production moves only by proposals.');
+  await expect(save).toContainText('Moving production requires a proposal.');
   await save.getByRole('button', { name: 'Save, then propose' }).click();
   const dialog = page.getByRole('dialog', { name: 'Deploy' });
   await expect(dialog.getByRole('button', { name: 'Propose v4' })).toBeVisible();
   expect((await api.fetchPrompt(name)).version).toBe(2);
 
-  await dialog.getByRole('radio', { name: 'To some first' }).check();
+  await dialog.getByRole('radio', { name: 'To some callers first' }).check();
   await dialog.getByRole('button', { name: 'Propose release of v4' }).click();
   const opened = page.getByRole('dialog', { name: 'Proposal opened' });
   await expect(opened).toContainText('Release on production of support/triage: v4 to 1%');

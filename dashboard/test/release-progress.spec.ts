@@ -4,22 +4,18 @@ import { measureReleases, releasedPrompt, startTestRelease, type TestRelease } f
 import { type Service as LocalService, startService } from '../../test/support/service.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { type Account, test as base, expect, openLive } from './support/fixtures.ts';
-import type { Service } from './support/service.ts';
 
 /** The service runs in this process, so that the tests choose when it measures releases. */
-const test = base.extend<object, { service: Service; local: LocalService }>({
-  local: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const database = await sqlite.create();
-      const local = await startService({ database });
-      await use(local);
-      await local.close();
-      await database.remove();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  service: [async ({ local }, use) => use({ url: local.url, output: local.logs, stop: local.close }), { scope: 'worker' }],
+const test = base.extend<{ local: LocalService }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
+  local: async ({}, use) => {
+    const database = await sqlite.create();
+    const local = await startService({ database });
+    await use(local);
+    await local.close();
+    await database.remove();
+  },
+  service: async ({ local }, use) => use({ url: local.url, output: local.logs, stop: local.close }),
 });
 
 const tab = `/dashboard/prompts/${releasedPrompt}?view=releases`;
@@ -53,7 +49,7 @@ test('the panel shows how the versions compare, and the service rolls a worse on
   await expect(guards).toContainText('v2 9.8%, control 5%');
   await expect(guards).toContainText(/Difference: −\d+(\.\d+)? points to \+\d+(\.\d+)? points\. Allowed: up to 2 points more\./);
   await expect(guards).toContainText('not certain yet');
-  const goal = page.getByRole('region', { name: 'What production is to improve' });
+  const goal = page.getByRole('region', { name: 'What the release on production should improve' });
   await expect(goal).toContainText(/v2: 9\.8%\. Difference: .+ Probability that it is better than the control: (\d|1\d|2\d)(\.\d)?%/);
   const steps = page.getByRole('region', { name: 'Steps of production' });
   await expect(steps).toContainText(/The next step is 75%, not before .+\. It waits for:/);
@@ -109,11 +105,13 @@ test('the form says how many of the known keys get the version', async ({ signed
   await page.goto(`/dashboard/prompts/${releasedPrompt}`);
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Deploy' });
-  await dialog.getByRole('radio', { name: 'To some first' }).check();
+  await dialog.getByRole('radio', { name: 'To some callers first' }).check();
   await dialog.getByLabel('Share of v2', { exact: true }).fill('25');
-  await expect(dialog).toContainText('About 10 of your 40 keys of the last 7 days. Callers without a key get v1.');
+  await expect(dialog).toContainText(
+    'About 10 of the 40 keys that callers sent in the last 7 days will get the new version. Callers without a key get v1.',
+  );
   await dialog.getByLabel('Share of v2', { exact: true }).fill('50');
-  await expect(dialog).toContainText('About 20 of your 40 keys of the last 7 days.');
+  await expect(dialog).toContainText('About 20 of the 40 keys that callers sent in the last 7 days will get the new version.');
 });
 
 test('the statistics and the results name the release and its arms', async ({ signedIn: page, account, local }) => {

@@ -42,12 +42,12 @@ async function openDeploy(page: Page): Promise<void> {
   await expect(deploy(page)).toBeVisible();
 }
 
-test('a version is deployed to some first, with the slider, steps, guards and a rule', async ({ signedIn: page, api }) => {
+test('a version is deployed to some callers first, with the slider, steps, guards and a rule', async ({ signedIn: page, api }) => {
   await createVersions(api);
   await page.goto(`/dashboard/prompts/${name}`);
   await openDeploy(page);
   const dialog = deploy(page);
-  await dialog.getByRole('radio', { name: 'To some first' }).check();
+  await dialog.getByRole('radio', { name: 'To some callers first' }).check();
   await expect(dialog).toContainText('Callers without a key get v2.');
   await expect(dialog.getByLabel('Steps in percent')).toHaveValue('5, 25, 50');
 
@@ -143,7 +143,9 @@ test('a release is widened, paused, resumed and finished', async ({ signedIn: pa
 
   await page.getByRole('button', { name: 'Finish' }).click();
   const finish = page.getByRole('dialog', { name: 'Finish the release on production' });
-  await expect(finish).toContainText('production moves from v2 to v3. Now 25% of the callers with a key get v3, then everybody.');
+  await expect(finish).toContainText(
+    'production moves from v2 to v3. At the moment, 25% of the callers with a key get v3. After the move, everybody gets it.',
+  );
   expect(await findViolations(page)).toEqual([]);
   expect((await api.fetchPrompt(name)).version).toBe(2);
   await finish.getByRole('button', { name: 'Give everybody v3' }).click();
@@ -219,7 +221,7 @@ test('a release on a gated label requires passing checks or an override', async 
   expect((await api.request.post(api.path(name, '/cases'), { data: check })).status()).toBe(201);
   await page.goto(`/dashboard/prompts/${name}`);
   await openDeploy(page);
-  await deploy(page).getByRole('radio', { name: 'To some first' }).check();
+  await deploy(page).getByRole('radio', { name: 'To some callers first' }).check();
   await expect(deploy(page).getByRole('button', { name: 'Start release of v3' })).toBeDisabled();
   await deploy(page).getByRole('checkbox', { name: 'Deploy without passing checks' }).check();
   await deploy(page).getByLabel('Reason').fill('Only 1%');
@@ -313,7 +315,7 @@ test('on a phone, the panel and the form fit, also with long names', async ({ si
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await openDeploy(page);
-  await deploy(page).getByRole('radio', { name: 'To some first' }).check();
+  await deploy(page).getByRole('radio', { name: 'To some callers first' }).check();
   await deploy(page).getByText('More options').click();
   await deploy(page).getByRole('button', { name: 'Add rule' }).click();
   await expectNoSidewaysScroll(page);

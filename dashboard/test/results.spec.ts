@@ -198,8 +198,8 @@ test('the overview of the workspace lists prompts and models by cost, and says w
   await expect(rows('Prompts by cost').last()).toContainText('cheap');
   await expect(rows('Models by cost').first()).toContainText('gpt-5');
   await expect(rows('Not counted')).toHaveText([
-    /Calls of prompts that this workspace does not have.*1$/,
-    /Calls of versions that do not exist.*1$/,
+    /Calls with prompts that are not in this workspace.*1$/,
+    /Calls with versions that do not exist.*1$/,
   ]);
   await expect(chart(page)).toHaveAttribute('aria-valuetext', /Calls: 352,/);
   const download = page.waitForEvent('download');
@@ -227,7 +227,8 @@ test('settings, Connect: the lines of each library have the address and the key,
   const guide = await page.getByRole('link', { name: 'Guide to results' }).getAttribute('href');
   expect((await page.request.get(guide ?? '')).status()).toBe(200);
   const copied: Record<string, string> = {};
-  const libraries = ['OpenAI SDK', 'AI SDK', 'LangChain', 'Langfuse (JavaScript)', 'Langfuse (Python)', 'OpenTelemetry', 'HTTP'];
+  const javascript = ['OpenAI SDK', 'AI SDK', 'LangChain', 'Langfuse (JavaScript)'];
+  const libraries = [...javascript, 'OpenAI SDK (Python)', 'Langfuse (Python)', 'OpenTelemetry', 'HTTP'];
   for (const library of libraries) {
     await page.getByRole('radio', { name: library, exact: true }).check();
     await emptyClipboard(page);

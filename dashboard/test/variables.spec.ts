@@ -119,11 +119,11 @@ test('an image comes from an address or from a file, and is shown', async ({ sig
   await expect(page.getByAltText('Value of photo')).toBeVisible();
   await expect(page.getByTestId('media').getByAltText('Image')).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Remove the image of photo' }).click();
+  await page.getByRole('button', { name: 'Remove the image for photo' }).click();
   await expect(field(page, 'photo')).toHaveValue('');
   await page.getByLabel('Upload an image for photo from this computer').setInputFiles({ ...image, buffer: Buffer.alloc(800_000) });
   await expect(variable(page, 'photo').getByRole('alert')).toHaveText(
-    'dot.png has 800 KB. Use at most 700 KB, or enter the URL of a larger file.',
+    'dot.png is too large (800 KB). Use at most 700 KB, or enter the URL of a larger file.',
   );
 });
 

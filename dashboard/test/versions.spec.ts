@@ -25,7 +25,7 @@ test('a mustache version is edited, and a version is deleted', async ({ signedIn
     });
   });
 
-  await test.step('a deleted version stays in the timeline, and nothing offers it any more', async () => {
+  await test.step('a deleted version stays in the timeline, and nothing offers it any longer', async () => {
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('button', { name: 'More for v2' }).click();
     await page.getByRole('menuitem', { name: 'Delete version' }).click();

@@ -2,19 +2,9 @@ import type { Page } from '@playwright/test';
 import { type Receiver, startReceiver, verifySignature } from '../../test/support/webhook-receiver.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { test as base, expect, expectNoSidewaysScroll, readClipboard } from './support/fixtures.ts';
-import { type Service, startService } from './support/service.ts';
 
-/** Starts a service that may connect to this machine, and a receiver whose response status the test sets. */
-const test = base.extend<{ receiver: Receiver & { status: number } }, { service: Service }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const service = await startService({ env: { OUTBOUND_ALLOW: '127.0.0.1' } });
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+/** Starts a receiver whose response status the test sets. */
+const test = base.extend<{ receiver: Receiver & { status: number } }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
   receiver: async ({}, use) => {
     const receiver = Object.assign(

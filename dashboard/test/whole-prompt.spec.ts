@@ -12,37 +12,25 @@ import { startPostgres } from '../../test/support/postgres/server.ts';
 import { type Account, test as base, expect, write } from './support/fixtures.ts';
 import { type Service, startService } from './support/service.ts';
 
-const env = { OUTBOUND_ALLOW: '127.0.0.1' };
 const masterSecret = 'a secret for tests, long enough to be taken';
 
 interface Parts {
   /** Creates an empty project whose commands use an account of the service, by default a new one. */
   createProject(service: Service, account?: Account): Promise<CliFolder & { account: Account }>;
   mock: LLMock;
+  onPostgres: Service;
 }
 
-/** Services on both engines that may connect to this machine. The dashboard belongs to the one with SQLite. */
-const test = base.extend<Parts, { service: Service; onPostgres: Service }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const service = await startService({ env });
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  onPostgres: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const postgres = await startPostgres();
-      const service = await startService({ env: { ...env, DATABASE_URL: postgres.adminUrl, SECRET_KEY: masterSecret } });
-      await use(service);
-      await service.stop();
-      await postgres.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+/** Services on both engines. The dashboard belongs to the one with SQLite. */
+const test = base.extend<Parts>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
+  onPostgres: async ({}, use) => {
+    const postgres = await startPostgres();
+    const service = await startService({ env: { OUTBOUND_ALLOW: '127.0.0.1', DATABASE_URL: postgres.adminUrl, SECRET_KEY: masterSecret } });
+    await use(service);
+    await service.stop();
+    await postgres.stop();
+  },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
   createProject: async ({}, use) => {
     const removals: (() => Promise<void>)[] = [];
@@ -240,7 +228,7 @@ async function writeMessages(page: Page): Promise<void> {
   await write(page, 'Message 2', 'What is on it, {{ customer }}?');
   await page.getByRole('button', { name: 'Add an image, file or audio to message 2' }).click();
   await page.getByRole('menuitem', { name: 'Image' }).click();
-  await page.getByLabel('URL or variable of part 2 of message 2').fill('{{ photo }}');
+  await page.getByLabel('URL or variable for part 2 of message 2').fill('{{ photo }}');
   await page.getByLabel('Detail of part 2 of message 2').selectOption('Low: fewer tokens');
   await page.getByRole('button', { name: 'Add file to message 2' }).click();
   await page

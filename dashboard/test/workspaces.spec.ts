@@ -15,26 +15,23 @@ interface Owner {
 }
 
 /** A service with one account, on which nobody can register without an invitation. */
-const test = base.extend<object, { service: Service; owner: Owner; closed: { service: Service; owner: Owner } }>({
-  closed: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
-    async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'promptharbor-workspaces-'));
-      const open = await startService({ env: { DATA_DIR: folder } });
-      const data = { email: ownerEmail, password, name: 'Ada Lovelace' };
-      const headers = { 'content-type': 'application/json' };
-      const registered = await fetch(`${open.url}/api/auth/register`, { method: 'POST', headers, body: JSON.stringify(data) });
-      const owner = (await registered.json()) as Owner;
-      await open.stop();
-      const service = await startService({ env: { DATA_DIR: folder, REGISTRATION: 'closed' } });
-      await use({ service, owner });
-      await service.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  service: [async ({ closed }, use) => use(closed.service), { scope: 'worker' }],
-  owner: [async ({ closed }, use) => use(closed.owner), { scope: 'worker' }],
+const test = base.extend<{ owner: Owner; closed: { service: Service; owner: Owner } }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
+  closed: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'promptharbor-workspaces-'));
+    const open = await startService({ env: { DATA_DIR: folder } });
+    const data = { email: ownerEmail, password, name: 'Ada Lovelace' };
+    const headers = { 'content-type': 'application/json' };
+    const registered = await fetch(`${open.url}/api/auth/register`, { method: 'POST', headers, body: JSON.stringify(data) });
+    const owner = (await registered.json()) as Owner;
+    await open.stop();
+    const service = await startService({ env: { DATA_DIR: folder, REGISTRATION: 'closed' } });
+    await use({ service, owner });
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  },
+  service: async ({ closed }, use) => use(closed.service),
+  owner: async ({ closed }, use) => use(closed.owner),
 });
 test.use({ allows4xx: true });
 

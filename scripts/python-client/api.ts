@@ -88,6 +88,7 @@ export function writeApi(document: OpenApi, mode: Mode): string {
   const names = [...resources.keys()].sort();
   const [base, page] = mode === 'sync' ? ['Resource', 'Page'] : ['AsyncResource', 'AsyncPage'];
   return [
+    '# mypy: disable-error-code="no-any-return"',
     moduleHeader(mode === 'sync' ? 'The methods of the client.' : 'The methods of the client for asyncio.'),
     'from collections.abc import Mapping, Sequence\nfrom typing import TYPE_CHECKING, Any, Literal\n',
     `from .caller import OMIT, ${base}, Omit\n\nif TYPE_CHECKING:\n    from .. import types as t\n    from .pages import ${page}\n`,

@@ -161,7 +161,7 @@ export function documentation(text: string | undefined, indent: string): string 
   return `${indent}"""${wrap(escaped, indent).trimStart()}\n${indent}"""\n`;
 }
 
-/** Breaks a text into lines. The lines of a paragraph that starts with spaces are indented further than its first one. */
+/** Breaks text into lines. The lines of a paragraph that starts with spaces are indented further than its first one. */
 function wrap(text: string, indent: string): string {
   return text
     .split('\n')

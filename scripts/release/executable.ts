@@ -12,10 +12,12 @@ export interface ExecutableOptions {
   output: string;
   /** The Node that becomes part of the executable. It may be for another platform, but must have the version of this one. */
   node: string;
+  /** The file with the version. */
+  packageJson?: string;
 }
 
 /** Builds the single executable: Node, the service, and all the package's files that the service reads. */
-export async function buildExecutable({ work, output, node }: ExecutableOptions): Promise<void> {
+export async function buildExecutable({ work, output, node, packageJson = 'package.json' }: ExecutableOptions): Promise<void> {
   await mkdir(work, { recursive: true });
   await bundle({ start: 'src/executable/start.ts' }, work);
   const programs = join(work, 'programs');
@@ -24,7 +26,7 @@ export async function buildExecutable({ work, output, node }: ExecutableOptions)
   for (const [name, source] of Object.entries(threads)) await bundle({ [name]: source }, programs);
 
   const files = ['docs', 'dashboard'].flatMap((folder) => listPackageFiles(`dist/${folder}`).map((name) => `dist/${folder}/${name}`));
-  const paths = ['package.json', 'openapi.json', 'dist/build.json', ...files.sort()].map((path) => [path, resolve(path)]);
+  const paths = ['openapi.json', 'dist/build.json', ...files.sort()].map((path) => [path, resolve(path)]);
   const code = (await readdir(programs)).sort().map((name) => [`programs/${name}`, join(programs, name)]);
   const config = {
     // Node writes this path into the executable, so it must not depend on the folder.
@@ -32,7 +34,7 @@ export async function buildExecutable({ work, output, node }: ExecutableOptions)
     executable: resolve(node),
     output,
     disableExperimentalSEAWarning: true,
-    assets: Object.fromEntries([...paths, ...code]),
+    assets: Object.fromEntries([['package.json', resolve(packageJson)], ...paths, ...code]),
   };
   const configFile = join(work, 'executable.json');
   await writeFile(configFile, JSON.stringify(config));

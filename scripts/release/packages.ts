@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { externalPackages } from '../external-packages.ts';
 
@@ -44,13 +44,24 @@ function withoutDevelopment(fields: Record<string, unknown>): Record<string, unk
   return published;
 }
 
-async function pack(fields: Record<string, unknown>, { work, output }: PackageOptions): Promise<void> {
+/** Packs the folder. The archive depends only on the names and contents of the files, and on which of them are programs. */
+export async function pack(fields: Record<string, unknown>, { work, output }: PackageOptions): Promise<void> {
   await mkdir(work, { recursive: true });
   await writeFile(join(work, 'package.json'), `${JSON.stringify(fields, undefined, 2)}\n`);
+  await normalizeModes(work);
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', output], {
     cwd: work,
     stdio: ['ignore', 'ignore', 'inherit'],
     // On Windows npm is a batch file, which only a shell can run.
     shell: process.platform === 'win32',
   });
+}
+
+/** npm packs the modes of the files, which depend on the umask of whoever wrote them. */
+async function normalizeModes(folder: string): Promise<void> {
+  for (const { parentPath, name } of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(parentPath, name);
+    const isProgram = ((await stat(path)).mode & 0o100) !== 0;
+    await chmod(path, isProgram ? 0o755 : 0o644);
+  }
 }

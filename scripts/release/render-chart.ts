@@ -37,7 +37,7 @@ export function renderTemplate(text: string, data: Values): string {
 
   function renderIf(condition: string, scope: Values, isActive: boolean): string {
     position += 1;
-    const isTrue = isActive && Boolean(evaluate(condition, scope));
+    const isTrue = isActive && isTruthy(evaluate(condition, scope));
     const then = render(scope, isTrue);
     let otherwise = '';
     if (describe(tokens[position]) === 'else') {
@@ -70,6 +70,11 @@ export function renderTemplate(text: string, data: Values): string {
   function expectEnd(): void {
     if (describe(tokens[position]) !== 'end') throw new Error('A block has no end');
   }
+}
+
+/** In Helm, an empty map is false too. */
+function isTruthy(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 function describe(token: Token | undefined): string | undefined {

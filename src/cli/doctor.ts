@@ -106,7 +106,7 @@ function findExisting(path: string): string {
 async function checkFeatures(databaseUrl: string): Promise<string> {
   const missing = await findMissingFeatures(databaseUrl);
   if (missing.length === 0) return 'the server has everything that the service needs';
-  throw new Error(`the server lacks ${missing.map(({ name, message }) => `${name} (${message})`).join('; ')}`);
+  throw new Error(`not available: ${missing.map(({ name, message }) => `${name} (${message})`).join('; ')}`);
 }
 
 async function checkDatabase(config: Config): Promise<string> {

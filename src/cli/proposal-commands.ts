@@ -28,7 +28,7 @@ export const proposalCommands: Command[] = [
     summary: 'List the open proposals of the workspace',
     options: {
       prompt: { text: 'only proposals that change this prompt', value: 'name' },
-      waiting: { text: 'only proposals that wait for your review' },
+      waiting: { text: 'only proposals that are waiting for your review' },
       ended: { text: 'those that were applied, declined or withdrawn, or that expired' },
       ...common,
     },

@@ -24,7 +24,7 @@ export const releaseCommands: Command[] = [
         multiple: true,
       },
       step: {
-        text: 'the next share of the only arm, to which the service widens it by itself; repeatable',
+        text: 'the next share of the only arm, to which the service widens it automatically; repeatable',
         value: 'share',
         multiple: true,
       },
@@ -33,7 +33,7 @@ export const releaseCommands: Command[] = [
         value: 'metric',
         multiple: true,
       },
-      metric: { text: 'what the release is to improve; it is only shown', value: 'metric' },
+      metric: { text: 'what the release should improve; does not affect the release', value: 'metric' },
       'min-units': { text: 'how many keys with results each version needs before the next step (default: 100)', value: 'number' },
       every: { text: 'the shortest time between two steps (default: 60)', value: 'minutes' },
       'on-regression': { text: 'rollback (default) or pause', value: 'action' },

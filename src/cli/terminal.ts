@@ -9,7 +9,7 @@ const esc = '\u001b';
 const mark = `${esc}${randomUUID()}`;
 
 /**
- * Writes a text. All output passes through this function. Text that other people wrote, such as a prompt or a name, must not move the
+ * Writes text. All output passes through this function. Text that other people wrote, such as a prompt or a name, must not move the
  * cursor, change what is shown or answer questions. On a terminal, its control characters are therefore written as escapes such as
  * `\u009b`. Files and pipes receive the exact text.
  */
@@ -35,7 +35,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
-/** Colors a text on a terminal that shows colors, unless NO_COLOR is set. */
+/** Colors text on a terminal that shows colors, unless NO_COLOR is set. */
 export function paint(style: Style, text: string): string {
   const [open = '', close = ''] = styleText(style, '|', { stream: process.stdout }).split('|');
   return `${open.replaceAll(esc, mark)}${text}${close.replaceAll(esc, mark)}`;
@@ -46,7 +46,7 @@ export function overwriteLine(stream: Pick<WriteStream, 'write'>, text: string):
   stream.write(`\r${esc}[K${toLine(text)}`);
 }
 
-/** Puts a text on one line, without characters that would move the cursor or change the direction of the text. */
+/** Puts text on one line, without characters that would move the cursor or change the direction of the text. */
 export function toLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll(directions, '');
 }

@@ -48,7 +48,7 @@ export const Account = objectOf('Account', exampleAccount, {
   hasPassword: Type.Boolean({
     description: 'Whether the account has a password. Without one, its owner signs in at a provider or with a passkey.',
   }),
-  twoFactor: Type.Boolean({ description: 'Whether signing in with the password requires a code of an authenticator app.' }),
+  twoFactor: Type.Boolean({ description: 'Whether signing in with the password requires a code from an authenticator app.' }),
   hasPasskeys: Type.Boolean({
     description: 'Whether the account has a passkey. Signing in with the password then requires a code, which may be a recovery code.',
   }),

@@ -44,8 +44,8 @@ export type StartedCliSignIn = Static<typeof StartedCliSignIn>;
 
 const exampleClaim = { verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' };
 export const CliSignInClaim = bodyOf('CliSignInClaim', exampleClaim, {
-  verifier: secret('The verifier of the challenge.'),
-  code: Type.Optional(secret('The code that the browser brought to the port. Required if the sign-in has a port.')),
+  verifier: secret('The random verifier. The challenge is its digest.'),
+  code: Type.Optional(secret('The code with which the browser returned to the port. Required if the sign-in has a port.')),
 });
 
 const exampleCliSignIn = {
@@ -61,7 +61,7 @@ export const CliSignIn = objectOf('CliSignIn', exampleCliSignIn, {
   userCode: Type.String(),
   computer: Type.String({ description: 'The name that the command sent. Nobody has verified it.' }),
   address: Type.String({ description: 'The IP address from which the command started the sign-in.' }),
-  sameNetwork: Type.Boolean({ description: 'Whether this request comes from the same address or network.' }),
+  sameNetwork: Type.Boolean({ description: 'Whether this request comes from the same address or network as the command.' }),
   returnsToBrowser: Type.Boolean({ description: 'Whether the key can only reach a command on the computer of this browser.' }),
   createdAt: Type.String(),
   expiresAt: Type.String(),

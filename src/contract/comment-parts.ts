@@ -1,13 +1,13 @@
 // This file is separate from the schemas, so that the dashboard can import it without TypeBox.
 
-/** The parts of a content whose lines people comment on: the template or the messages, and everything that is compared as JSON. */
+/** The parts of content whose lines people comment on: the template or the messages, and everything that is compared as JSON. */
 export const commentParts = ['text', 'variables', 'tools', 'output', 'config'] as const;
 export type CommentPart = (typeof commentParts)[number];
 
-/** A quote identifies a line. A content may consist of one line of any length, and each reply to a comment stores the quote again. */
+/** A quote identifies a line. Content may consist of one line of any length, and each reply to a comment stores the quote again. */
 const maxQuoteLength = 1000;
 
-/** Returns what a comment on a line stores of its text. */
+/** Returns the part of a line that a comment on it stores. */
 export function toQuote(line: string): string {
   return line.slice(0, maxQuoteLength).toWellFormed();
 }

@@ -4,7 +4,7 @@ import { findPinnedVersion, pinOf, productionLabel } from './label-names.ts';
 import { normalizeName } from './prompt-names.ts';
 import type { TemplateSyntax } from './versions.ts';
 
-/** An include of another prompt in a text, and its position. */
+/** An include of another prompt in a template, and its position. */
 interface IncludeTag {
   name: string;
   label: string;

@@ -12,7 +12,7 @@ const namedSchemas = ['properties', 'patternProperties', '$defs', 'definitions',
  * depth.
  */
 export function mapDescriptions<T>(value: T, path: string, map: MapText): T {
-  // Every value keeps its type, because a text is replaced only with another text.
+  // Every value keeps its type, because text is replaced only with other text.
   return mapValue(value, path, map) as T;
 }
 

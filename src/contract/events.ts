@@ -139,7 +139,7 @@ export const EventStreamQuery = queryOf({
     pattern: '^[0-9]{1,16}$',
     description: 'Start with the events after this id. The header `Last-Event-ID` does the same.',
   }),
-  prompt: Type.String({ maxLength: maxPromptNameLength, description: 'Only events of the prompt with this name.' }),
-  label: Type.Union(LabelOrLatest.anyOf, { description: 'Only events of this label.' }),
+  prompt: Type.String({ maxLength: maxPromptNameLength, description: 'Only events about the prompt with this name.' }),
+  label: Type.Union(LabelOrLatest.anyOf, { description: 'Only events about this label.' }),
 });
 export type EventStreamQuery = Static<typeof EventStreamQuery>;

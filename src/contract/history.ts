@@ -67,11 +67,14 @@ export type HistoryEntry = Static<typeof HistoryEntry>;
 export const History = listOf('History', HistoryEntry);
 
 const compared =
-  'A version number, a label, `latest`, or the id of a candidate. Digits are always a version, `cand_…` is always a candidate.';
+  'A version number, a label, `latest`, or the id of a candidate. Digits always mean a version, and `cand_…` always means a candidate.';
 const Compared = (description: string) =>
   Type.Union([VersionNumber, Type.String({ pattern: labelPattern })], { description: `${description} ${compared}` });
 
-export const DiffQuery = exactObject({ from: Compared('What to compare from.'), to: Compared('What to compare to.') });
+export const DiffQuery = exactObject({
+  from: Compared('The older side of the comparison.'),
+  to: Compared('The newer side of the comparison.'),
+});
 export type DiffQuery = Static<typeof DiffQuery>;
 
 const exampleDiff = { from: 1, to: 2, text: '--- version 1\n+++ version 2\n@@ -1,1 +1,1 @@\n-Hello\n+Hello {{ name }}\n', config: '' };

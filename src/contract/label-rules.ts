@@ -20,8 +20,8 @@ const fields = {
   override: Type.Enum([...overriders], {
     default: 'admin',
     description:
-      'The lowest role that may move the label without a proposal by giving a reason (`override`). Only this role may change or remove the rule; ' +
-      'for `nobody`, only the owner.',
+      'The lowest role that may move the label without a proposal by giving a reason (`override`). Only members with at least this role may change ' +
+      'or remove the rule. If it is `nobody`, only the owner may do so.',
   }),
 };
 
@@ -38,7 +38,7 @@ const NewLabelRule = Type.Object(
 );
 export type NewLabelRule = Static<typeof NewLabelRule>;
 
-const description = 'The labels that move only by proposals, with their rules. A new workspace has none.';
+const description = 'The labels that require proposals, with their rules. A new workspace has none.';
 export const LabelRules = Type.Record(Type.String(), LabelRule, { description });
 export const NewLabelRules = Type.Record(Label, NewLabelRule, { maxProperties: 20, additionalProperties: false, description });
 /** The rules by label. */

@@ -96,7 +96,7 @@ const ListedLangfusePrompt = Type.Object({
   labels: Type.Array(Type.String()),
   tags: Type.Array(Type.String()),
   lastUpdatedAt: Type.String(),
-  lastConfig: orNull(Config, 'Null for further prompts when the configs on the page exceed 1 MB in total.'),
+  lastConfig: orNull(Config, 'Null for the remaining prompts once the configs on the page exceed 1 MB in total.'),
 });
 
 const PageNumbers = Type.Object({

@@ -11,7 +11,7 @@ type MapText = (text: string, path: string) => string;
 const templateFields = ['text', 'url', 'data', 'filename'];
 const shownData = 60;
 
-/** Replaces each template of a content. The paths are JSON pointers relative to the content. */
+/** Replaces each template in the content. The paths are JSON pointers relative to the content. */
 export function mapContent(content: MessageContent, map: MapText): MessageContent {
   if (typeof content === 'string') return map(content, '');
   return content.map((part, index) => {
@@ -19,12 +19,12 @@ export function mapContent(content: MessageContent, map: MapText): MessageConten
       field,
       templateFields.includes(field) && typeof value === 'string' ? map(value, `/${index}/${field}`) : value,
     ]);
-    // A text is replaced only with another text, so the part keeps its type.
+    // Text is replaced only with other text, so the part keeps its type.
     return Object.fromEntries(fields) as ContentPart;
   });
 }
 
-/** Lists the templates of a content, with their JSON pointers relative to the content. */
+/** Lists the templates in the content, with their JSON pointers relative to the content. */
 export function listTemplates(content: MessageContent): { path: string; text: string }[] {
   const found: { path: string; text: string }[] = [];
   mapContent(content, (text, path) => {
@@ -34,7 +34,7 @@ export function listTemplates(content: MessageContent): { path: string; text: st
   return found;
 }
 
-/** Shows a content as one text, with a line for each part that is not text. */
+/** Shows content as one string, with a line for each part that is not text. */
 export function showContent(content: MessageContent): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : `[${describePart(part)}]`)).join('\n');

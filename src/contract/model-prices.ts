@@ -23,7 +23,7 @@ const longGpt = { above: 272_000 };
 const longGemini = { above: 200_000 };
 
 /**
- * The list prices of well-known models, by the host that sells them. The prices are those of the standard tier, without discounts such as
+ * The list prices of well-known models, by the host that sells them. The prices apply to the standard tier, without discounts such as
  * those for cached input. Another host may sell the same model at a different price.
  */
 const priceLists: Record<string, PriceList> = {

@@ -48,7 +48,7 @@ const prices = Type.Unsafe<Record<string, Price>>({
   maxProperties: maxConnectionModels,
   additionalProperties: Price,
   description:
-    'Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is ' +
+    'Prices by model. They replace the built-in list prices of well-known models from OpenAI, Anthropic and Google. The cost of a run is ' +
     'unknown if its model has no price at all.',
 });
 const apiKey = Type.String({

@@ -23,7 +23,7 @@ export const notificationKinds = {
   proposal_failed: { label: 'My proposal could not be applied at its scheduled time', role: 'viewer' },
   mentioned: { label: 'Somebody mentions me in a comment', role: 'viewer' },
   comment_added: {
-    label: 'Somebody comments on my proposal, version or candidate, or in a thread in which I have written',
+    label: 'Somebody comments on my proposal, version or candidate, or in a thread that I have written in',
     role: 'viewer',
   },
   new_sign_in: { label: 'Somebody signs in to my account from a new device and network', role: null },

@@ -17,7 +17,7 @@ const EvaluationContext = Type.Object(
     targetingKey: Type.Optional(
       orNull(
         Type.String({ maxLength: maxReleaseKeyLength }),
-        'The key by which a release divides callers, such as the id of a user. Without it, the value is that of the control.',
+        'The key by which a release divides callers, such as the id of a user. Without it, the value comes from the control.',
       ),
     ),
   },
@@ -47,7 +47,7 @@ const flagFields = {
   }),
   reason: Type.Enum([...flagReasons], {
     description:
-      '`STATIC`: the label has no release. `SPLIT`: by the key. `TARGETING_MATCH`: by a rule. `DEFAULT`: the control, because there is no key.',
+      '`STATIC`: the label has no release. `SPLIT`: the key chose the version. `TARGETING_MATCH`: a rule chose it. `DEFAULT`: the control, because there is no key.',
   }),
   variant: Type.String({ description: '`control`, or `v` and the number of the version.' }),
   metadata: Type.Object({

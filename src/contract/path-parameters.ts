@@ -3,7 +3,7 @@ import { Label } from './labels.ts';
 import { flagParameter } from './ofrep.ts';
 import { VersionNumber } from './versions.ts';
 
-/** The parameters in paths that are more than a text, by name. */
+/** The parameters in paths that need more than a plain string, by name. */
 const parameters = {
   name: Type.String({ description: 'The prompt’s name, encoded as one path segment.' }),
   version: VersionNumber,

@@ -7,17 +7,17 @@ const { id, label, state, startedAt, changedAt, endedAt } = ReleaseFields.proper
 const arm = {
   arm: Type.String({ description: '`control`, or the version of the arm, such as `v4`.' }),
   version: Type.Integer(),
-  weight: Type.Integer({ description: 'In ten-thousandths of the keys. After the end of the release, the last weight.' }),
+  weight: Type.Integer({ description: 'In ten-thousandths of the keys. If the release has ended: the last weight.' }),
   reads: Type.Integer({
     minimum: 0,
-    description: 'How often the version was read in the range with a key or by a rule. Does not depend on `status`, `label` or `model`.',
+    description: 'How often a key or a rule chose the version in the range. Does not depend on `status`, `label` or `model`.',
   }),
 };
 const release = { id, label, state, startedAt, changedAt, endedAt };
-const readsWithoutKey = Type.Integer({ minimum: 0, description: 'Reads in the range without a key. They got the control.' });
+const readsWithoutKey = Type.Integer({ minimum: 0, description: 'The reads in the range without a key, which got the control.' });
 const order = 'The control first, then the arms.';
 const description =
-  'The last release of each label, if it overlaps the range. Earlier releases are in the history of the prompt. Sorted by their start, latest first.';
+  'The last release of each label, if it overlaps the range. Earlier releases are in the history of the prompt. Sorted by start, latest first.';
 
 export const ReadRelease = Type.Object({
   ...release,
@@ -33,7 +33,7 @@ export const ReportedRelease = Type.Object({
   arms: Type.Array(
     Type.Object({
       ...arm,
-      units: Type.Integer({ minimum: 0, description: 'The keys with results since the last change of the weights.' }),
+      units: Type.Integer({ minimum: 0, description: 'The keys with results since the weights last changed.' }),
       calls: Type.Integer({ minimum: 0, description: 'Their reported calls.' }),
     }),
     { description: order },

@@ -1,4 +1,4 @@
-/** Returns whether a text has no lone surrogates and no control characters except line breaks and tabs. */
+/** Returns whether the text has no lone surrogates and no control characters except line breaks and tabs. */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !hasControlCharacter(text);
 }

@@ -12,7 +12,7 @@ export const PromptKeyCount = objectOf(
       minimum: 0,
       description:
         'The number of distinct keys with which any label of the prompt was read, or with which its calls were reported. It is exact up to 512, ' +
-        'and about 5% off above. A caller that sends no key is not counted.',
+        'and above that accurate to about 5%. A caller that sends no key is not counted.',
     }),
     days: Type.Integer({ description: 'The number of days that are counted, including today (UTC).' }),
   },

@@ -5,7 +5,7 @@ import { maxPromptNameLength } from './limits.ts';
 export const promptNamePattern = '^[^\\\\|<>"\\p{Cc}]+$';
 
 /**
- * Returns the form in which names are stored and compared, so that an é of one character equals an é of two characters. A text that is too
+ * Returns the form in which names are stored and compared, so that an é of one character equals an é of two characters. Text that is too
  * long for a name is returned unchanged, because normalizing it could take minutes.
  */
 export function normalizeName(name: string): string {

@@ -53,8 +53,8 @@ const promptFields = {
   deletedVersions: Type.Optional(
     Type.Array(Type.Integer(), {
       description:
-        'The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to ' +
-        '2,000 of the newest numbers, and a list of prompts at least 100 of each.',
+        'The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt contains up to ' +
+        '2,000 of the newest numbers, and a list contains at least 100 for each prompt.',
     }),
   ),
   createdAt: Type.String(),
@@ -147,7 +147,7 @@ export const RestoreRequest = Type.Optional(
         Type.String({
           ...Override,
           description:
-            'The reason for restoring a prompt with a gated label on a version that has not passed its checks. Requires the role `admin`. The reason is shown in the history and the event.',
+            'The reason for restoring the prompt although one of its gated labels points at a version that has not passed its checks. Requires the role `admin`. The reason is shown in the history and the event.',
         }),
       ),
     },

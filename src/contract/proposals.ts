@@ -34,8 +34,8 @@ export type AppliedProposal = Static<typeof AppliedProposal>;
 const NewChange = exactObject({
   prompt: Type.String({ maxLength: maxPromptNameLength, description: 'The name of the prompt.' }),
   label: Label,
-  version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'The version at which the label is to point.' })),
-  candidate: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the candidate of which a version is to be made.' })),
+  version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'The version to move the label to.' })),
+  candidate: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the candidate to make a version from.' })),
   release: Type.Optional(ProposedRelease),
 });
 export type NewChange = Static<typeof NewChange>;
@@ -190,7 +190,7 @@ export const ProposalQuery = queryOf({
   ...pageParameters,
   state: Type.Enum(['open', 'ended'], { description: '`open`: those that can still be applied.' }),
   prompt: Type.String({ maxLength: maxPromptNameLength, description: 'Only proposals that change the prompt with this name.' }),
-  waiting: Type.Enum(['true'], { description: 'Only proposals that wait for a review of the caller.' }),
+  waiting: Type.Enum(['true'], { description: 'Only proposals that are waiting for your review.' }),
 });
 export type ProposalQuery = Static<typeof ProposalQuery>;
 

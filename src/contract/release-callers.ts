@@ -8,7 +8,7 @@ export const VersionRelease = Type.Object(
     id: Type.String(),
     arm: Type.String({ description: '`control`, or `v` and the number of the version.' }),
     reason: Type.Enum([...releaseReasons], {
-      description: '`SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key.',
+      description: '`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key.',
     }),
   },
   { description: 'Present if the label has a release.' },
@@ -18,7 +18,7 @@ export const ReleaseKey = Type.String({
   minLength: 1,
   maxLength: maxReleaseKeyLength,
   description:
-    'What you release by, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always ' +
+    'The key by which a release divides callers, such as the id of a user. If the label has a release, the key decides which version the response has: the same key always ' +
     'gets the same version.',
   examples: ['user-42'],
 });

@@ -10,8 +10,8 @@ const Difference = Type.Object(
   { value: Type.Number(), low: Type.Number(), high: Type.Number() },
   {
     description:
-      'The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). `low` and `high` contain the true difference in 95% of releases, ' +
-      'however often they are read.',
+      'The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). In 95% of releases, the true difference stays between ' +
+      '`low` and `high`, however often they are read.',
   },
 );
 export const GuardResult = Type.Object({
@@ -38,13 +38,13 @@ export const ReleaseProgress = Type.Object({
       arm: Type.String(),
       version: Type.Integer(),
       weight: Type.Integer(),
-      units: Type.Integer({ minimum: 0, description: 'The keys with results since the last change of the weights.' }),
+      units: Type.Integer({ minimum: 0, description: 'The keys with results since the weights last changed.' }),
       calls: Type.Integer({ minimum: 0, description: 'Their reported calls.' }),
-      reads: Type.Integer({ minimum: 0, description: 'How often the version was read with a key or by a rule since the start.' }),
+      reads: Type.Integer({ minimum: 0, description: 'How often a key or a rule chose the version since the start.' }),
     }),
     { description: 'The control first, then the arms.' },
   ),
-  readsWithoutKey: Type.Integer({ minimum: 0, description: 'Reads without a key since the start. They got the control.' }),
+  readsWithoutKey: Type.Integer({ minimum: 0, description: 'The reads without a key since the start, which got the control.' }),
   guards: Type.Array(GuardResult),
   metric: orNull(
     Type.Object({
@@ -56,12 +56,12 @@ export const ReleaseProgress = Type.Object({
           difference: orNull(Difference),
           probabilityBetter: orNull(
             Type.Number(),
-            'The probability that the arm is better than the control, for shares. It is shown, and decides nothing.',
+            'The probability that the arm is better than the control, for shares. It does not affect the release.',
           ),
         }),
       ),
     }),
-    'What the release is to improve. It is shown, and decides nothing.',
+    'What the release should improve. It does not affect the release.',
   ),
   next: orNull(
     Type.Object({

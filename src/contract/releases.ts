@@ -61,7 +61,7 @@ const ReleaseGuard = exactObject({
       maximum: maxScoreValue,
       description:
         'How much worse than the control an arm may be. For `errorRate`, a difference of shares: 0.02 allows 7% of failed calls instead of 5%. ' +
-        'Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is required.',
+        'Default: 0.02. For `latency` and `cost`, a ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means. A score has no default, so its margin is required.',
     }),
   ),
   better: Type.Optional(Better),
@@ -75,7 +75,7 @@ const Guards = Type.Array(ReleaseGuard, {
 const Steps = Type.Array(Type.Integer({ minimum: 1, maximum: fullWeight }), {
   maxItems: maxReleaseSteps,
   description:
-    'Larger and larger weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only ' +
+    'Increasing weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only ' +
     'people widen the arms.',
 });
 const plan = {
@@ -270,7 +270,9 @@ export const RecordedRelease = Type.Object({
   control: Type.Integer(),
   arms: Type.Array(Type.Object({ version: Type.Integer(), weight: Type.Integer() })),
   cause: Type.Optional(Type.Enum([...releaseCauses])),
-  automatic: Type.Optional(Type.Literal(true, { description: 'The service made the change. `by` is who started the release.' })),
+  automatic: Type.Optional(
+    Type.Literal(true, { description: 'The service made the change. `by` is the person or program that started the release.' }),
+  ),
   guards: Type.Optional(Type.Array(GuardResult, { description: 'The numbers that led to an automatic change.' })),
   units: Type.Optional(
     Type.Array(Type.Object({ arm: Type.String(), weight: Type.Integer(), units: Type.Integer() }), {

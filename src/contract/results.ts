@@ -169,7 +169,7 @@ export const ResultsQuery = queryOf({
     description: 'Only calls of this version are counted. `0`: calls that were reported without a version.',
   }),
   label: Type.String({ maxLength: 50, description: 'Only calls that were reported with this label are counted.' }),
-  model: Type.String({ minLength: 1, maxLength: maxModelNameLength, description: 'Only calls of this model are counted.' }),
+  model: Type.String({ minLength: 1, maxLength: maxModelNameLength, description: 'Only calls to this model are counted.' }),
   by: Type.Enum(['version', 'time', 'model', 'score'], { description: 'The table that a CSV response contains. Default: `version`.' }),
 });
 export type ResultsQuery = Static<typeof ResultsQuery>;
@@ -238,7 +238,7 @@ export const PromptResults = objectOf(
     deployments: Type.Array(Deployment, { description: 'The last 100 label moves in the range, oldest first.' }),
     comparison: orNull(
       Comparison,
-      'The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. Null if one of the two versions has no calls.',
+      'The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. `model` applies, but `version` does not. Null if one of the two versions has no calls.',
     ),
     releases: ReportedReleases,
   },

@@ -1,4 +1,4 @@
-/** A text of a prompt that searches cover, with its JSON pointer. */
+/** A part of a prompt that searches cover, with its JSON pointer. */
 export interface SearchedText {
   path: string;
   text: string;
@@ -22,7 +22,7 @@ export function foldText(text: string): string {
 const longRun = /(?<!\p{M})\p{M}{31}/u;
 
 /**
- * Returns a text with composed characters. Removes characters that a database rejects, which only a config can contain. If the text has a
+ * Returns the text with composed characters. Removes characters that a database rejects, which only a config can contain. If the text has a
  * longer run of combining marks, its characters are not composed.
  */
 export function composeText(text: string): string {

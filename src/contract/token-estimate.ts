@@ -9,7 +9,7 @@ const tokensPerMessage = 4;
 const tokensPerAttachment = 1000;
 
 /**
- * Estimates the tokens of a text. Every model counts in its own way, so the result is only an approximation: often within a fifth for
+ * Estimates the tokens of text. Every model counts in its own way, so the result is only an approximation: often within a fifth for
  * English, and less exact for code and other languages.
  */
 export function estimateTokens(text: string): number {

@@ -97,7 +97,7 @@ export const VariableDeclaration = Type.Object(
 export const VariableDeclarations = Type.Array(VariableDeclaration, {
   maxItems: maxTemplateVariables,
   description:
-    'Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. ' +
+    'Describes variables: type, description, default, example and values. If the templates use other variables, those are inferred. ' +
     'The `variables` of a response can be sent back.',
   examples: [[{ name: 'tone', type: 'enum', values: ['formal', 'warm'], default: 'warm', description: 'How the reply should sound.' }]],
 });

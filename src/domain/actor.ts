@@ -102,7 +102,7 @@ export function credentialOf(actor: Actor): Credential {
   return systemCredential(accountId);
 }
 
-/** Returns the session's credential, for changes of the session itself. */
+/** Returns the session's credential, for changes to the session itself. */
 export function sessionCredentialOf({ accountId, sessionId }: SessionActor): Credential & { via: 'session' } {
   return { accountId, via: 'session', sessionId };
 }

@@ -13,7 +13,7 @@ import { listTemplateTags, type TemplateTag } from './template-tags.ts';
 export type Dialect = LogicDialect | 'mustache';
 type LogicDialect = 'handlebars' | 'jinja' | 'nunjucks';
 
-/** A text in a file, and the line on which it begins. */
+/** A piece of text in a file, and the line on which it begins. */
 export interface SourceText {
   text: string;
   line: number;

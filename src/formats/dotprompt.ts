@@ -177,7 +177,7 @@ function readBody(body: string, bodyLine: number, options: ConvertOptions) {
   return converted && { syntax: converted.syntax, messages: trimMessages(withTexts(messages, converted.texts)), hasRoles };
 }
 
-/** Reads `{{media url=photo}}`, with a variable or a text as its URL. Returns undefined for other tags, and for audio and video. */
+/** Reads `{{media url=photo}}`, with a variable or text as its URL. Returns undefined for other tags, and for audio and video. */
 function readMedia(tag: string): ContentPart | undefined {
   const [, literal, single, variable] = /^media\s[^}]*?\burl=(?:"([^"]*)"|'([^']*)'|([A-Za-z_][\w.]*))/.exec(tag) ?? [];
   const url = literal ?? single ?? (variable === undefined ? undefined : `{{${variable}}}`);

@@ -6,7 +6,7 @@ const firstLine = new RegExp(`^\\uFEFF?\\s*\\{\\s*"format"\\s*:\\s*"${exportForm
 export const exportSignBytes = 100;
 
 /**
- * Returns whether a text begins like an export of all prompts. Such an export contains every version and is imported in a different way.
+ * Returns whether the text begins like an export of all prompts. Such an export contains every version and is imported in a different way.
  * The name of the file does not matter.
  */
 export function isExport(text: string): boolean {

@@ -3,7 +3,7 @@ import { isPlainObject } from './json-values.ts';
 import type { Report } from './report.ts';
 import { parseYaml } from './structured-text.ts';
 
-/** A file that starts with YAML between lines of dashes, followed by a text. */
+/** A file that starts with YAML between lines of dashes, followed by text. */
 export interface FrontMatter {
   fields: Record<string, unknown>;
   body: string;

@@ -83,7 +83,7 @@ function listNames(texts: Texts): string[] {
   return templates.flatMap(({ text }) => findNames(text));
 }
 
-/** Finds the variables that the tags of a text name. */
+/** Finds the variables that the tags in the text name. */
 function findNames(text: string): string[] {
   return [...text.matchAll(/\{\{[{&#^]?\s*([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
 }

@@ -23,7 +23,7 @@ export function fromLangfuseContent(text: string): MessageContent {
 }
 
 /**
- * Whether the service accepts a content. The JSON of a text may contain characters that are not allowed in a text, such as control
+ * Whether the service accepts the content. JSON may contain characters that are not allowed in text, such as control
  * characters.
  */
 function isAccepted(content: MessageContent): boolean {

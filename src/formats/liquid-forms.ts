@@ -35,7 +35,7 @@ function toField(field: string): string {
   return /^[A-Za-z_]\w*$/.test(field) ? `.${field}` : `[${quote(field)}]`;
 }
 
-/** Quotes a text for Liquid, which has no escapes. */
+/** Quotes text for Liquid, which has no escapes. */
 export function quote(text: string): string {
   if (text.includes('"') && text.includes("'")) throw new NoLiquidForm('A Liquid string cannot contain both kinds of quotation marks');
   return text.includes('"') ? `'${text}'` : `"${text}"`;
@@ -49,7 +49,7 @@ export interface Tested {
 
 /**
  * Returns the condition that a value is present in the sense of other languages. In plain Liquid, an empty text and an empty list are true.
- * In this condition, they are false, and so is a text that consists of spaces.
+ * In this condition, they are false, and so is text that consists of spaces.
  */
 export function isPresent({ liquid, type }: Tested): string {
   if (type === 'boolean') return liquid;
@@ -63,7 +63,7 @@ export function isAbsent({ liquid, type }: Tested): string {
   return type === 'number' || type === 'integer' || type === 'float' ? `${isGone} or ${liquid} == 0` : isGone;
 }
 
-/** Wraps a text so that Liquid leaves it unchanged. */
+/** Wraps text so that Liquid leaves it unchanged. */
 export function toRaw(text: string): string {
   if (/\{%-?\s*endraw\b/.test(text)) throw new NoLiquidForm('The text contains an endraw tag');
   return `{% raw %}${text}{% endraw %}`;

@@ -1,4 +1,4 @@
-/** Returns whether a prompt in a config is the path of a file, and not a text. */
+/** Returns whether a prompt in a config is the path of a file, and not its text. */
 export function isFilePath(text: string): boolean {
   if (text.includes('\n') || text.includes('{{') || text.startsWith('[')) return false;
   return (

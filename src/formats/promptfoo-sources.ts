@@ -33,7 +33,7 @@ interface Entry {
   path: Path;
 }
 
-/** Lists the prompts of a config. A prompt may be a text, the path of a file, an object, or (in old configs) a path with its label. */
+/** Lists the prompts of a config. A prompt may be text, the path of a file, an object, or (in old configs) a path with its label. */
 export function listEntries(prompts: unknown): Entry[] {
   if (typeof prompts === 'string') return [{ raw: prompts, path: ['prompts'] }];
   if (isPlainObject(prompts)) {

@@ -38,7 +38,7 @@ export function convertPromptText(file: SourceFile): ConvertedPrompt[] {
     .map((source) => convertSource(source, { settings: {}, cases: [] }));
 }
 
-/** Returns whether a text is JSON or YAML that is not a chat, such as the settings of another program. */
+/** Returns whether the text is JSON or YAML that is not a chat, such as the settings of another program. */
 function isOtherData({ path, text }: Source): boolean {
   if (!/\.(?:jsonl?|ya?ml)$/i.test(path)) return false;
   try {

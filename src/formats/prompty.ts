@@ -136,7 +136,7 @@ function describeInputs(inputs: Property[]): Record<string, unknown> {
 
 const roleLine = new RegExp(`^\\s*#?\\s*(${messageRoles.join('|')})\\s*(\\[[^\\]]*\\])?\\s*:\\s*$`, 'i');
 
-/** Splits the text at lines such as `system:`. A text without such a line is one system message. */
+/** Splits the text at lines such as `system:`. Text without such a line is one system message. */
 function readBody(file: FrontMatter, inputs: Property[], options: ConvertOptions) {
   const { report } = options;
   const dialect = readDialect(file.fields.template, report);
@@ -173,7 +173,7 @@ interface Section {
   report: Report;
 }
 
-/** Splits a text at threads, which represent the messages of a conversation, and at images, which become parts of their message. */
+/** Splits text at threads, which represent the messages of a conversation, and at images, which become parts of their message. */
 function splitText(text: string, { role, line, threads, images, texts, report }: Section): Messages {
   const lineAt = createLineFinder(text, line);
   const messages: Messages = [];
@@ -209,7 +209,7 @@ function splitText(text: string, { role, line, threads, images, texts, report }:
   return messages;
 }
 
-/** Returns how a tag changes the depth of blocks. A text cannot be split inside a block. */
+/** Returns how a tag changes the depth of blocks. Text cannot be split inside a block. */
 function depthOf(open: string, body: string): number {
   const [, word = ''] = /^[-+]?\s*(\w+|[#^/])/.exec(body) ?? [];
   if (open === '{{') return word === '#' || word === '^' ? 1 : word === '/' ? -1 : 0;

@@ -5,7 +5,7 @@ import { FileProblem } from './file-problem.ts';
 export type Path = (string | number)[];
 
 /**
- * Collects findings about the parts of a file or prompt that could not be converted. A finding concerns a text in the file, or the path of
+ * Collects findings about the parts of a file or prompt that could not be converted. A finding concerns text in the file, or the path of
  * a value.
  */
 export interface Report {

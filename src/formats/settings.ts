@@ -38,7 +38,7 @@ export function readParameters(value: unknown, path: Path, report: Report): Reco
   return parameters;
 }
 
-/** Returns a value without secrets and references, or undefined if no part of the value can be kept. */
+/** Returns a value without secrets or references, or undefined if no part of the value can be kept. */
 export function keepValue(value: unknown, path: Path, report: Report): unknown {
   if (secretKey.test(String(path.at(-1)))) {
     report.warn(path, 'May be a secret; skipped');

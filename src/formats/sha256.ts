@@ -12,7 +12,7 @@ const initial = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 const rotate = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
 
 /**
- * Returns the SHA-256 of a text as hex. Browsers provide SHA-256 only on HTTPS and localhost, and only asynchronously. This function
+ * Returns the SHA-256 of a string as hex. Browsers provide SHA-256 only on HTTPS and localhost, and only asynchronously. This function
  * creates ids from short texts.
  */
 export function sha256Hex(text: string): string {

@@ -7,7 +7,7 @@ export type StreamBuffers = ReturnType<typeof createStreamBuffers>;
 /** The maximum number of bytes that each stream may buffer while all buffers together exceed their limit. */
 const fairBytes = 8 * 1024;
 const littleBytes = 4 * 1024;
-/** The approximate memory of a text that waits to be sent, in addition to its characters. */
+/** The approximate memory of a string that waits to be sent, in addition to its characters. */
 const overheadBytes = 500;
 
 /** Limits the memory that the service uses for streams whose clients read slowly or not at all. */
@@ -30,7 +30,7 @@ export function createStreamBuffers(limits = byteLimits.eventStreams) {
       res.once('close', () => count(-held));
 
       return {
-        /** Sends a text after all earlier texts. Closes the connection if the client is too far behind. */
+        /** Sends text after all earlier text. Closes the connection if the client is too far behind. */
         write(text: string): void {
           if (res.destroyed || res.writableEnded) return;
           const bytes = text.length + overheadBytes;

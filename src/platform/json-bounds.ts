@@ -3,7 +3,7 @@ import { tryTo } from './try-to.ts';
 /** The limits of a JSON text, in addition to its length. */
 interface JsonBounds {
   maxDepth: number;
-  /** The maximum number of values. The time to parse a text depends more on this number than on the size of the values. */
+  /** The maximum number of values. The time to parse text depends more on this number than on the size of the values. */
   maxValues: number;
 }
 

@@ -1,8 +1,9 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * Returns a condition that a column contains a text. Never use `like` on text that users enter: its time grows with the product of both
- * lengths. In a test, a hostile search in hostile descriptions took ten seconds. SQLite has no `strpos`; see `engine/sqlite-compiler.ts`.
+ * Returns a condition that a column contains the search text. Never use `like` on text that users enter: its time grows with the product of
+ * both lengths. In a test, a hostile search in hostile descriptions took ten seconds. SQLite has no `strpos`; see
+ * `engine/sqlite-compiler.ts`.
  */
 export function contains(column: string, text: string): Expression<SqlBool> {
   const eb = expressionBuilder();

@@ -86,7 +86,7 @@ export type AgingTable = keyof typeof times;
  * version without passing checks or approvals, and new names because earlier moves under another name do not.
  */
 const keptForever: { [Table in AgingTable]?: RawBuilder<unknown> } = {
-  // The first condition is that of the index.
+  // The first condition is also the condition of the index.
   prompt_events: sql`and not (type = 'label_moved') and not (type = 'renamed')`,
 };
 

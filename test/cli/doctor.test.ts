@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -195,6 +195,16 @@ describe('promptharbor doctor', () => {
     const wrong = await runProgram(['doctor'], { ...database.env, SECRET_KEY: 'not the secret of this database, no' });
     assert.match(wrong.stdout, /FAILED {2}database and secret: The secret does not match/);
   });
+
+  it('exit 1 if the files of the database cannot be opened, with what to do', () =>
+    withDataDir(async (dataDir) => {
+      await createDatabase({ DATA_DIR: dataDir });
+      await rm(join(dataDir, 'lock.db'), { force: true });
+      await mkdir(join(dataDir, 'lock.db'));
+      const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: dataDir });
+      assert.equal(code, 1);
+      assert.match(stdout, /^FAILED {2}database and secret: Cannot write to .*\. Make the folder writable for this user/m);
+    }));
 
   it('exit 1 with what is wrong: settings, data folder, database, secret', () =>
     withDataDir(async (dataDir) => {

@@ -98,7 +98,7 @@ for (const engine of engines) {
         const owner = secretOwners.connection(webhooks.userId, connection.id, connection.baseUrl);
         assert.equal(service.ctx.keyring.open(connection.key?.cipher ?? '', owner), 'a-provider-key');
       });
-      assert.equal((await runProgram(['accounts', 'list'], before)).code, 1, 'the first secret does not fit any more');
+      assert.equal((await runProgram(['accounts', 'list'], before)).code, 1, 'the first secret no longer fits');
     });
   });
 }

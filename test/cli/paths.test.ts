@@ -66,7 +66,7 @@ describe('promptharbor: paths of files', () => {
     for (const arg of ['src/prompts/none.prompt.yaml', 'promptharbor.json', '..', '/etc/passwd']) {
       const { code, stderr } = await runIn('.', ['push', arg]);
       assert.equal(code, 4, arg);
-      assert.match(stderr, /There is no prompt or folder ".*", neither in the files nor on the service\./);
+      assert.match(stderr, /There is no prompt or folder ".*" in the files or on the service\./);
     }
     await folder.write('src/prompts/broken.prompt.yaml', 'tmplate: x\n');
     const broken = await runIn('.', ['lint', 'src/prompts/broken.prompt.yaml']);

@@ -88,7 +88,7 @@ describe('promptharbor propose and proposals', () => {
     const refused = await folder.run(['deploy', 'greet', '2']);
     const [opened] = await listOpen();
     const url = urlOf(opened?.id ?? '');
-    const text = `Nothing is live yet: production moves only by proposals. Review the proposal: ${url}\n`;
+    const text = `Nothing is live yet, because moving production requires a proposal. Review the proposal: ${url}\n`;
     assert.deepEqual([refused.code, refused.stdout, refused.stderr, await live()], [3, '', text, 1]);
     const again = await folder.run(['deploy', 'greet', '2', '--json']);
     const { proposal } = JSON.parse(again.stdout) as { proposal: Linked };
@@ -121,12 +121,15 @@ describe('promptharbor propose and proposals', () => {
       await folder.write(file, (await folder.read(file)).replace(/template: .*/, 'template: new'));
     }
     const trial = await folder.run(['push', '--dry-run', '--label', 'production', '--label', 'staging']);
-    const would = 'production moves only by proposals. A push would propose to move it for 2 prompts: bye, greet.';
+    const would = 'Moving production requires a proposal. A push would propose to move it for 2 prompts: bye, greet.';
     assert.deepEqual([trial.code, trial.stderr.includes(would), await listOpen()], [0, true, []], trial.stderr);
     const pushed = await folder.run(['push', '--label', 'production', '--label', 'staging']);
     const [opened, ...more] = await listOpen();
     assert.equal(pushed.code, 3, pushed.stderr);
-    assert.match(pushed.stderr, /2 prompts changed\.\nNothing is live yet: production moves only by proposals\. Review the proposal: /);
+    assert.match(
+      pushed.stderr,
+      /2 prompts changed\.\nNothing is live yet, because moving production requires a proposal\. Review the proposal: /,
+    );
     assert.deepEqual([more, await live(), await live('bye')], [[], 1, undefined]);
     assert.deepEqual(
       opened?.changes.map(({ prompt, label, version }) => [prompt.name, label, version]),

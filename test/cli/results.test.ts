@@ -108,7 +108,7 @@ describe('promptharbor results', () => {
     assert.match(csv, /^model,calls,errors,p50Ms,.*\r\ngpt-5-mini,4,1,/);
     assert.match(await folder.runWell(['results', '--csv']), /^prompt,promptId,calls,.*\r\nother,p_/);
     const none = await folder.run(['results', triage, '--from', '2026-01-01', '--to', '2026-01-02']);
-    assert.deepEqual(none, { code: 0, stdout: '', stderr: 'No calls were reported in this time.\n' });
+    assert.deepEqual(none, { code: 0, stdout: '', stderr: 'No calls were reported in this period.\n' });
   });
 
   it('without a name: shows the prompts of the workspace by cost, and what was not counted', async (t) => {

@@ -287,7 +287,7 @@ describe('promptharbor pull and push', () => {
     const unknown = await folder.run(['pull', 'nothing']);
     assert.deepEqual(
       [unknown.code, unknown.stderr],
-      [4, 'promptharbor: There is no prompt or folder "nothing", neither in the files nor on the service.\n'],
+      [4, 'promptharbor: There is no prompt or folder "nothing" in the files or on the service.\n'],
     );
   });
 });

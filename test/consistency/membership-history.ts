@@ -2,7 +2,7 @@
 export const places = ['stranger', 'viewer', 'editor'] as const;
 export type Place = (typeof places)[number];
 
-/** A change of a membership. The changes of one membership never overlap. */
+/** A change to a membership. The changes to one membership never overlap. */
 export interface Change {
   member: string;
   to: Place;

@@ -29,7 +29,7 @@ const stringsOf = (code: string) => [...code.matchAll(/'(?:[^'\\]|\\.)*'/g)].map
 describe('Settings › Connect › Send results', () => {
   for (const name of hostileNames) {
     it(`has programs without syntax errors that contain the name of the prompt: ${name}`, () => {
-      const programs = blocksOf(name).filter(({ isProgram, id }) => isProgram && id !== 'langfuse-python');
+      const programs = blocksOf(name).filter(({ isProgram, id }) => isProgram && !id.endsWith('-python'));
       assert.equal(programs.length, 5);
       for (const code of [...programs.map((program) => program.code), observeExample(promptOf(name))]) {
         // Throws for a syntax error. A script has no imports.
@@ -53,7 +53,7 @@ describe('Settings › Connect › Send results', () => {
   it('reads the prompt with its label, and as what it is', () => {
     for (const { id, code, isProgram } of blocksOf('support/triage', { type: 'chat', label: 'staging' })) {
       if (!isProgram || id === 'opentelemetry') continue;
-      assert.match(code, id === 'langfuse-python' ? /label="staging"/ : /label: 'staging'/, id);
+      assert.match(code, id.endsWith('-python') ? /label="staging"/ : /label: 'staging'/, id);
       if (id.startsWith('langfuse')) assert.match(code, /messages(=|: )prompt\.compile\(/, id);
     }
   });
@@ -72,7 +72,7 @@ describe('Settings › Connect › Send results', () => {
 
   it('has settings that a shell exports, and never asks an SDK to turn tracing off', { skip: process.platform === 'win32' }, () => {
     const settings = blocksOf('support/triage').filter(({ title }) => title === 'Environment');
-    assert.equal(settings.length, 6);
+    assert.equal(settings.length, 7);
     for (const { id, code } of settings) {
       const variables = execFileSync('sh', ['-c', `${code}\nenv`], { encoding: 'utf8', env: { PATH: process.env.PATH } });
       assert.match(variables, new RegExp(`=${target.origin}(/v1/traces)?$`, 'm'), id);

@@ -30,7 +30,7 @@ for (const engine of engines) {
           assert.deepEqual([response.status, (response.body as { code: string }).code], [403, 'email_not_verified'], `${method} ${path}`);
         }
       }
-      // What the interface of keys promises stays as it is.
+      // The documented operations on keys work as before.
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 200);
       assert.equal((await call(service, 'POST', '/api/auth/token', { body: { email, password } })).status, 200);
       const { body } = await callFromPage(service, 'GET', '/api/account', { cookie });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import pg from 'pg';
 import { call, register } from '../support/client.ts';
 import { createPostgresDatabase, findTemplates } from '../support/engines.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
@@ -67,6 +68,17 @@ describe('promptharbor serve: start', () => {
     await assertRefused(database.env, /The database uses the encoding LATIN1, .*Create it with: encoding 'UTF8'/);
   });
 
+  it('a PostgreSQL role that may not create tables', async (t) => {
+    const { postgres } = await findTemplates();
+    const database = await createPostgresDatabase(postgres);
+    t.after(() => database.remove());
+    const owner = new pg.Client(database.env.DATABASE_URL);
+    await owner.connect();
+    await owner.query('revoke create on schema public from pg_database_owner');
+    await owner.end();
+    await assertRefused(database.env, /The role of DATABASE_URL may not .*: permission denied for schema public\. Make it the owner/);
+  });
+
   it('continues after SIGUSR1, without opening a port for a debugger', { skip: process.platform === 'win32' }, () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: dataDir });
@@ -104,6 +116,12 @@ describe('promptharbor serve: start', () => {
       await writeFile(join(dataDir, 'file'), '');
       await assertRefused({ DATA_DIR: join(dataDir, 'file') }, /file is not a folder\. Set DATA_DIR to a folder/);
       await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data\. Make the folder writable/);
+    }));
+
+  it('a file of statistics that cannot be opened', () =>
+    withDataDir(async (dataDir) => {
+      await mkdir(join(dataDir, 'statistics.db-wal'));
+      await assertRefused({ DATA_DIR: dataDir }, /^promptharbor: Cannot write to .*\. Make the folder writable/);
     }));
 
   it('a data folder in a place where the system allows none', { skip: process.platform !== 'linux' }, () =>
@@ -187,7 +205,7 @@ describe('promptharbor serve: start', () => {
       await rm(file);
       await chmod(dataDir, 0o700);
       // Not even root can read a folder as a file.
-      await (await import('node:fs/promises')).mkdir(file);
+      await mkdir(file);
       await assertRefused({ DATA_DIR: dataDir }, /secret\.key cannot be read/);
     }));
 });

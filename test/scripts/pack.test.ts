@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { call, register } from '../support/client.ts';
+import { linkProductionDependencies } from '../support/packages/link-dependencies.ts';
 import { reap } from '../support/reaper.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -103,19 +104,6 @@ describe('npm pack', () => {
     assert.ok(bytes < 380_000, `${bytes} bytes of code`);
   });
 });
-
-/** Links the production dependencies from this repository, because a test must not need a registry. */
-async function linkProductionDependencies(folder: string): Promise<void> {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; optional?: boolean; link?: boolean }>;
-  };
-  for (const [path, { dev, optional, link }] of Object.entries(packages)) {
-    // A nested package is linked together with its parent.
-    if (dev || optional || link || !/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path)) continue;
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await symlink(join(root, path), join(folder, path), 'junction');
-  }
-}
 
 function readAddress(stderr: NodeJS.ReadableStream): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ export async function startRelease(client: Client, fields: object = {}, name = '
 
 export const releaseOf = (client: Client, name = 'a') => client.get<ReleaseFields>(releasePath(name));
 
-/** Lists the changes of a release by the service, oldest first. */
+/** Lists the changes to a release by the service, oldest first. */
 export async function automaticOf(client: Client, name = 'a'): Promise<HistoryEntry[]> {
   const { data } = await client.get<ListBody<HistoryEntry>>(pathOf(name, '/history?limit=100'));
   return data.filter(({ release }) => release?.automatic).reverse();

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** What a person is at the provider. */
+/** A person as the provider knows them. */
 export interface Person {
   sub: string;
   email?: string;

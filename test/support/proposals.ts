@@ -19,7 +19,7 @@ export interface Person {
   apply(proposal: Proposal): Promise<ApiResponse>;
 }
 
-/** Creates a workspace in which `production` moves only by proposals, and a prompt whose version 1 is in production. */
+/** Creates a workspace in which moving `production` requires a proposal, and a prompt whose version 1 is in production. */
 export async function newTeam(service: Service, rule: object = { approvals: 1 }) {
   const client = await newClient(service);
   const owner = await toPerson(service, client, client);

@@ -13,6 +13,20 @@ export function findPython(): string | undefined {
 
 export const noPython = 'There is no Python 3.10 or newer. Set PYTHON to the command of one to run the tests of the Python client.';
 
+/** Defines OpenAI's package for Python, which is not installed here, as far as the printed programs use it. */
+export const openaiForPython = `
+import json, os, sys, types, urllib.request
+
+def create(**body):
+    url = os.environ["OPENAI_BASE_URL"] + "/chat/completions"
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"content-type": "application/json"})
+    with urllib.request.urlopen(request) as response:
+        return json.load(response, object_hook=lambda fields: types.SimpleNamespace(**fields))
+
+sys.modules["openai"] = types.ModuleType("openai")
+sys.modules["openai"].OpenAI = lambda: types.SimpleNamespace(chat=types.SimpleNamespace(completions=types.SimpleNamespace(create=create)))
+`;
+
 interface RunOptions {
   env?: Record<string, string>;
   input?: unknown;

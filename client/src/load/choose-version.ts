@@ -8,7 +8,10 @@ export type LoadedRelease = NonNullable<ListedPrompt['release']>;
 
 /** Says for whom a prompt is read. A release of the label uses it to choose the version. */
 export interface CallerOptions {
-  /** What you release by, such as the id of a user. The same key always gets the same version. Without a key, you get the control. */
+  /**
+   * The key by which a release divides callers, such as the id of a user. The same key always gets the same version. Without a key, you get
+   * the control.
+   */
   key?: string | undefined;
   /** Attributes that the rules of a release use. They are not sent to the service. */
   context?: Readonly<Record<string, string | number | boolean>> | undefined;

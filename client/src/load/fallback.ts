@@ -7,7 +7,7 @@ import type { Version } from '../types.ts';
 /** The version number of a fallback. Saved versions start with 1. */
 export const fallbackVersion = 0;
 
-/** Converts a text or messages in code to a version. */
+/** Converts text or messages in code to a version. */
 export function createFallback(given: string, fallback: Fallback, { label, engines }: { label: string; engines: Engines }): Version {
   const name = normalizeName(given);
   const content = toContent(fallback);

@@ -53,7 +53,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   let connection = 0;
   let isSoon = false;
   let isLater = false;
-  /** Counts changes of the key, so that a failure of the previous key is not attributed to the current one. */
+  /** Counts changes to the key, so that a failure of the previous key is not attributed to the current one. */
   let keyChanges = 0;
 
   const refreshOnce = createSingleFlight(async () => {

@@ -110,7 +110,10 @@ function findLongLine(prompts: PromptLines[]): InvalidLine | undefined {
   return undefined;
 }
 
-/** Returns which line the service rejects, with its number in the export and not in the request. Throws any other error. */
+/**
+ * Returns the line that the service rejected, with its number in the export, which is not its number in the request. Throws any other
+ * error.
+ */
 function findInvalidLine(prompts: PromptLines[], err: unknown): InvalidLine {
   const detail = err instanceof ApiError && err.status === 400 ? err.details[0] : undefined;
   const [, position, field = ''] = /^\/lines\/(\d+)\/?(.*)$/.exec(detail?.path ?? '') ?? [];

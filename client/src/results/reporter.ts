@@ -73,7 +73,7 @@ export function createReporter(sender: Sender, options: Partial<typeof defaults>
     unref(timer);
   }
 
-  /** Sends the calls that are left: after a failure with a growing delay, or else after the interval. */
+  /** Schedules the next report if calls are left. After a failure, the delay grows. Otherwise, it is the interval. */
   function sendRest(): void {
     if (waiting.length === 0) return;
     stopTimer();

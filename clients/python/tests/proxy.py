@@ -56,13 +56,14 @@ class Proxy:
             with socket.create_connection(self._target) as server:
                 self._open += [client, server]
                 server.sendall(first)
-                back = threading.Thread(target=_copy, args=(server, client), daemon=True)
+                back = threading.Thread(target=copy, args=(server, client), daemon=True)
                 back.start()
-                _copy(client, server)
+                copy(client, server)
                 back.join()
 
 
-def _copy(source: socket.socket, target: socket.socket) -> None:
+def copy(source: socket.socket, target: socket.socket) -> None:
+    """Pass everything on, and then the end."""
     try:
         while data := source.recv(65536):
             target.sendall(data)

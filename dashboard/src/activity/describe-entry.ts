@@ -61,7 +61,7 @@ const sentences: Record<ActivityType, (detail: Detail, by: ActivityEntry['by']) 
   moved_in: ({ from, workspace }) => ['moved', ` here from ${workspace?.name}, where it was “${from}”`],
   moved_out: ({ to, workspace }) => ['moved', ` to ${workspace?.name}, where it is “${to}”`],
   member_invited: ({ email, role }) => `invited ${email} as ${role}`,
-  invitation_removed: ({ email }) => `withdrew the invitation of ${email}`,
+  invitation_removed: ({ email }) => `withdrew the invitation for ${email}`,
   member_joined: ({ role, previousRole }) =>
     previousRole ? `accepted an invitation as ${role}; the previous role was ${previousRole}` : `joined as ${role}`,
   member_role_changed: ({ name, role, previousRole }) => `changed the role of ${name} from ${previousRole} to ${role}`,
@@ -147,11 +147,11 @@ function describeSettings({ name, protectedLabels, gatedLabels, labelRules, dail
     protection.added.length > 0 && `protected ${list.format(protection.added)}`,
     protection.removed.length > 0 && `stopped protecting ${list.format(protection.removed)}`,
     rules.added.length > 0 && `required proposals for ${list.format(rules.added)}`,
-    rules.changed.length > 0 && `changed the rules for proposals of ${list.format(rules.changed)}`,
+    rules.changed.length > 0 && `changed the proposal rules for ${list.format(rules.changed)}`,
     rules.removed.length > 0 && `stopped requiring proposals for ${list.format(rules.removed)}`,
     dailyBudget !== undefined && 'changed the daily budget',
   ].filter((text) => text !== false);
-  return texts.length === 0 ? 'changed the settings of the workspace' : list.format(texts);
+  return texts.length === 0 ? 'changed the workspace settings' : list.format(texts);
 }
 
 const list = new Intl.ListFormat('en');
@@ -170,7 +170,7 @@ export function listChanges({ type, detail }: ActivityEntry): { name: string; be
       gatedLabels && { name: 'Labels that require passing checks', before: toList(previous.gatedLabels), after: join(gatedLabels) },
       protectedLabels && { name: 'Protected labels', before: toList(previous.protectedLabels), after: join(protectedLabels) },
       labelRules && {
-        name: 'Labels that move only by proposals',
+        name: 'Labels that require proposals',
         before: previous.labelRules && describeRules(previous.labelRules),
         after: describeRules(labelRules),
       },

@@ -68,7 +68,7 @@ function toAssertion({ id, response }: AuthenticationResponseJSON) {
 /** Replaces the browser's texts for the errors that users can do something about. */
 function rethrow(error: unknown): never {
   if (!(error instanceof Error)) throw error;
-  if (error.name === 'InvalidStateError') throw createApiError('This device already has a passkey of your account.', { status: 0 });
+  if (error.name === 'InvalidStateError') throw createApiError('This device already has a passkey for your account.', { status: 0 });
   if (error.name === 'SecurityError') {
     throw createApiError('Passkeys do not work at this address. Open the service at its public URL.', { status: 0 });
   }

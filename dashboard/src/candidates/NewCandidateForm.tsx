@@ -61,7 +61,7 @@ export function NewCandidateForm({ id, prompt, work, message, onMessage, onBusy,
           hint="Optional. The version that is made from the candidate gets this message."
         />
         <p className="text-ink-3 text-xs">
-          Every editor of the workspace can open and change the candidate. It gets no version number, and applications never receive it.
+          Every editor in the workspace can open and change the candidate. It gets no version number, and applications never receive it.
         </p>
       </form>
       <LabelChanges prompt={prompt} work={work} title="Candidate" labels={[]} />

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
 import { call } from '../lib/api.ts';
 
-// A change of a candidate also changes the proposals that would apply it. Therefore, both are refetched together, see `refreshProposals`.
+// A change to a candidate also changes the proposals that would apply it. Therefore, both are refetched together, see `refreshProposals`.
 const key = ['proposals', 'candidates'];
 
 /** The candidates of a prompt, oldest first. */

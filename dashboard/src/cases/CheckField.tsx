@@ -84,7 +84,7 @@ function ValueField({ id, check: { kind, text }, error, onChange }: ValueFieldPr
       <input
         aria-label="Regular expression"
         placeholder="order \d+"
-        title="RE2 syntax, without lookarounds and backreferences"
+        title="RE2 syntax, without lookarounds or backreferences"
         maxLength={maxPatternLength}
         spellCheck={false}
         className={cx(inputClass, 'mt-2 font-mono text-xs')}

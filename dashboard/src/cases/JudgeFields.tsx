@@ -64,8 +64,8 @@ export function JudgeFields({ check, errorId, onChange }: JudgeFieldsProps) {
           'A model reads the rubric, the rendered prompt and the output, and decides whether the output meets the rubric.'
         ) : (
           <>
-            The judge receives the variables <code className="font-mono">output</code>, <code className="font-mono">prompt</code> and{' '}
-            <code className="font-mono">variables</code>. The check passes if the judge responds with{' '}
+            The judge’s prompt can use the variables <code className="font-mono">output</code>, <code className="font-mono">prompt</code>{' '}
+            and <code className="font-mono">variables</code>. The check passes if the judge responds with{' '}
             <code className="font-mono">{'{"pass": true}'}</code> or starts with a word such as “pass” or “yes”.
           </>
         )}

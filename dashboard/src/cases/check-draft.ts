@@ -70,7 +70,7 @@ function parseValue(kind: CheckKind, text: string): ParsedValue {
     case 'pattern':
       return text === '' ? { problem: 'Enter a regular expression.' } : { value: text };
     case 'text':
-      return text === '' ? { problem: 'Enter a text.' } : { value: text };
+      return text === '' ? { problem: 'Enter text.' } : { value: text };
   }
 }
 

@@ -44,7 +44,7 @@ function Input({ current: { variables, checks } }: { current: Case }) {
           </div>
         ))}
       </dl>
-      {checks.length === 0 && <p className="mt-2 text-ink-3 text-xs">No checks. It passes if the model responds.</p>}
+      {checks.length === 0 && <p className="mt-2 text-ink-3 text-xs">This test case has no checks. It passes if the model responds.</p>}
     </div>
   );
 }

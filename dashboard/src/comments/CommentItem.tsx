@@ -72,7 +72,7 @@ export function CommentItem({ comment }: { comment: DiscussionComment }) {
 function Text({ comment }: { comment: DiscussionComment }) {
   return splitMentions(comment).map(({ text, isMention }, index) =>
     isMention ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of the text have no other identity.
       <strong key={index} className="rounded-sm bg-accent-soft px-0.5 font-medium text-accent-ink">
         {text}
       </strong>

@@ -1,4 +1,4 @@
-/** The part of a text that the user is completing: the characters between `@` and the cursor. */
+/** The part of the text that the user is completing: the characters between `@` and the cursor. */
 export interface OpenMention {
   start: number;
   typed: string;

@@ -21,10 +21,10 @@ export function toThreads(comments: DiscussionComment[]): Thread[] {
   return [...threads.values()];
 }
 
-/** The numbers of the lines of a text, by their quotes. */
+/** The numbers of the lines, by their quotes. */
 export type LineIndex = ReadonlyMap<string, number[]>;
 
-/** Reads a text once for all its threads: a text and its threads may both be long. */
+/** Reads the text once for all its threads, because the text and the list of threads may both be long. */
 export function indexLines(text: string): LineIndex {
   const lines = new Map<string, number[]>();
   for (const [index, line] of text.split('\n').entries()) {

@@ -68,7 +68,7 @@ export function ConnectPage() {
           </Button>
         </div>
       </Section>
-      <Section title="Details of assistants">
+      <Section title="More about assistants">
         <ul className="list-disc space-y-2 pl-4 text-ink-2 marker:text-ink-3">
           <li>
             To use another label, add it to the address: <code className="font-mono text-xs">/mcp?label=staging</code>

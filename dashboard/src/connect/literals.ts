@@ -1,4 +1,4 @@
-/** A text as a string of JavaScript. */
+/** Text as a JavaScript string. */
 export function quote(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
   return `'${escaped.replaceAll("'", "\\'")}'`;

@@ -64,6 +64,16 @@ const completion = await prompt.observe(() =>
   openai.chat.completions.create({ model: 'gpt-5-mini', ...toOpenAI(rendered) }),
 );`;
 
+const pythonProgram = (prompt: ExamplePrompt) => `from openai import OpenAI
+from promptharbor import PromptHarbor, to_openai
+
+openai = OpenAI()
+prompts = PromptHarbor().prompts.load(${pythonLabel(prompt)})
+prompt = prompts.get(${pythonLiteral(prompt.name)})
+rendered = prompt.render(${pythonLiteral(prompt.variables)})
+request = {"model": "gpt-5-mini", **to_openai(rendered)}
+completion = prompt.observe(lambda: openai.chat.completions.create(**request))`;
+
 const clientNote =
   'The client measures each call and reports it in the background. It never delays a call or makes one fail. The client is not on npm yet. Its guide explains how to install it.';
 
@@ -82,6 +92,15 @@ export const resultSetups: readonly ResultSetup[] = [
         title: 'Your program',
         code: openaiProgram(target.prompt),
       },
+    ],
+  },
+  {
+    id: 'openai-python',
+    name: 'OpenAI SDK (Python)',
+    note: clientNote.replace('npm', 'PyPI'),
+    blocks: (target) => [
+      { title: 'Environment', code: clientSettings(target) },
+      { title: 'Your program', code: pythonProgram(target.prompt) },
     ],
   },
   {
@@ -236,8 +255,13 @@ function langfuseOptions({ type, label }: ExamplePrompt): string {
   return options.length === 0 ? '' : `, { ${options.join(', ')} }`;
 }
 
-function pythonOptions({ type, label }: ExamplePrompt): string {
-  return `${type === 'chat' ? ', type="chat"' : ''}${label === productionLabel ? '' : `, label=${pythonLiteral(label)}`}`;
+function pythonOptions(prompt: ExamplePrompt): string {
+  const options = [...(prompt.type === 'chat' ? ['type="chat"'] : []), ...(pythonLabel(prompt) === '' ? [] : [pythonLabel(prompt)])];
+  return options.map((option) => `, ${option}`).join('');
+}
+
+function pythonLabel({ label }: ExamplePrompt): string {
+  return label === productionLabel ? '' : `label=${pythonLiteral(label)}`;
 }
 
 function compiledMessages({ type, variables }: ExamplePrompt): string {

@@ -150,7 +150,7 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onCandidate, 
     const ruled = proposed.filter((label) => !locked.includes(label));
     const sentences = [
       ...(locked.length > 0 ? [`Only deployers and admins can move ${locked.join(' and ')}.`] : []),
-      ...(ruled.length > 0 ? [`${ruled.join(' and ')} ${ruled.length === 1 ? 'moves' : 'move'} only by proposals.`] : []),
+      ...(ruled.length > 0 ? [`Moving ${ruled.join(' and ')} requires a proposal.`] : []),
     ];
     return sentences.join(' ');
   }

@@ -1,6 +1,6 @@
 import type { FieldError } from '../lib/types.ts';
 
-/** Says where in a draft an error is, or returns undefined if the message says it. The names are those of the draft's declared variables. */
+/** Says where in a draft an error is, or returns undefined if the message says it. The names belong to the draft's declared variables. */
 export function describePlace(path: string, names: readonly string[] = []): string | undefined {
   const [, field = '', index, part] = path.split('/');
   const number = Number(index) + 1;

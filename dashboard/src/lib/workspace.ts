@@ -19,7 +19,7 @@ export interface CurrentWorkspace {
   protectedLabels: string[];
   /** The labels that move only to versions that have passed the test cases of their prompt. */
   gatedLabels: string[];
-  /** The rules of the labels that move only by proposals. */
+  /** The rules of the labels that require proposals. */
   labelRules: Record<string, ProposalRule>;
 }
 
@@ -109,7 +109,7 @@ export async function setLabelRule(rule: LabelRule, label: string, holds: boolea
   await queryClient.invalidateQueries(settingsQuery);
 }
 
-/** Returns the rule of a label that moves only by proposals. */
+/** Returns the rule of a label that requires proposals. */
 export function findProposalRule({ labelRules }: Pick<CurrentWorkspace, 'labelRules'>, label: string): ProposalRule | undefined {
   return Object.hasOwn(labelRules, label) ? labelRules[label] : undefined;
 }

@@ -74,7 +74,7 @@ function BudgetForm({ budget }: { budget: DailyBudget }) {
             value={cost}
             onChange={(event) => setCost(event.target.value)}
             error={problems.cost}
-            hint="Includes only models that have a price."
+            hint="The cost includes only models that have a price."
           />
           <Field
             label="Tokens"

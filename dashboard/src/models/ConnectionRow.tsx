@@ -35,7 +35,9 @@ export function ConnectionRow({ connection, canManage, onEdit, onEditPrices, onT
           {kindTexts[kind].name} · {baseUrl} · {keyHint === null ? 'no key' : keyHint === '' ? 'key stored' : `key ends in ${keyHint}`}
         </p>
         <div className="mt-1.5 flex flex-wrap items-center gap-1">
-          {models.length === 0 && <span className="text-ink-3 text-xs">Any model on the server{listed.length > 0 && '. Own prices:'}</span>}
+          {models.length === 0 && (
+            <span className="text-ink-3 text-xs">Any model on the server{listed.length > 0 && '. Prices set here:'}</span>
+          )}
           {listed.slice(0, shownModels).map((model) => (
             <Badge key={model}>
               <span className="truncate">{model}</span>
@@ -120,7 +122,7 @@ function Prices({ connection: { name, baseUrl, prices }, models, onEdit }: Price
   return (
     <p className="mt-1.5 text-ink-3 text-xs">
       {hasPrice && 'US dollars per million tokens, input / output. '}
-      {date !== undefined && (hasOwn ? `The list prices of ${date} apply to all others.` : `The list prices of ${date} apply.`)}
+      {date !== undefined && (hasOwn ? `The list prices of ${date} apply to all other models.` : `The list prices of ${date} apply.`)}
       {!hasPrice && date === undefined && 'No prices are known, so runs show no cost.'}{' '}
       {onEdit && (
         <button

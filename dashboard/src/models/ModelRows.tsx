@@ -102,7 +102,7 @@ export function ModelRows({ rows, kind, baseUrl, allowsAny, isChecked, isFirst, 
   );
 }
 
-/** Says what applies without prices. */
+/** Describes which prices apply to models without a price in this list. */
 function describeDefault(baseUrl: string): string {
   const date = findPriceDate(baseUrl);
   if (date === undefined) return 'Without prices, runs show no cost.';

@@ -24,7 +24,7 @@ export function Affected({ name }: { name: string }) {
       {calls !== undefined && <p>{calls === 0 ? 'Not called' : `Called ${plural(calls, 'time')}`} in the last 24 hours.</p>}
       <IncludedBy dependents={dependents} isComplete={isComplete} />
       <AffectedList
-        text={`Judges test cases of ${plural(judged.data?.length ?? 0, 'prompt')}. Their checks will fail.`}
+        text={`This prompt judges test cases of ${plural(judged.data?.length ?? 0, 'prompt')}, whose checks will fail.`}
         prompts={(judged.data ?? []).map(({ name: judgedName, cases }) => ({ name: judgedName, count: plural(cases, 'test case') }))}
       />
     </div>

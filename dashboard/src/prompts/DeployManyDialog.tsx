@@ -31,7 +31,7 @@ interface Outcome {
 }
 
 /**
- * Moves a label of several prompts to their latest versions, or to the versions of another label. If the label moves only by proposals, opens
+ * Moves a label of several prompts to their latest versions, or to the versions of another label. If the label requires proposals, opens
  * one proposal for all of them.
  */
 export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt>) {
@@ -146,7 +146,9 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
           : isProposal
             ? 'All labels move together when the proposal is applied.'
             : `Applications get the new version of ${plural(moves.size, 'prompt')} with their next request.`}
-        {isProposal && moves.size > maxProposalChanges && ` One proposal can move ${maxProposalChanges} labels. Select fewer prompts.`}
+        {isProposal &&
+          moves.size > maxProposalChanges &&
+          ` One proposal can move at most ${maxProposalChanges} labels. Select fewer prompts.`}
         {moves.size > 0 && moves.size < prompts.length && ` The other prompts do not change.`}
         {released > 0 && ` ${plural(released, 'prompt')} with a release on ${label} ${released === 1 ? 'is' : 'are'} skipped.`}
         {workspace.gatedLabels.includes(label) &&

@@ -136,7 +136,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
           value={details.name}
           onChange={(event) => change({ name: event.target.value })}
           error={fields.name}
-          hint="Applications fetch the prompt by this name. Slashes make folders."
+          hint="Applications fetch the prompt by this name. Slashes separate folders."
         />
         <Field
           label="Description"

@@ -30,7 +30,7 @@ export function RestoreDialog({ name, onClose }: { name: string; onClose: () => 
       open
       onOpenChange={onClose}
       title={`Restore ${name} without passing checks?`}
-      description="The prompt has a label that requires passing checks, on a version that has not passed. Prompts in the bin cannot be checked."
+      description="The prompt has a label that requires passing checks, but points at a version that has not passed. You cannot run checks on a prompt in the bin."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -51,7 +51,7 @@ export function SaveViewDialog({ filters, onClose }: { filters: PromptFilters; o
           error={problem}
           hint="Only you see your saved views."
         />
-        <ul aria-label="Filters of the view" className="rounded-md bg-sunken px-3 py-2 text-ink-2">
+        <ul aria-label="Filters in this view" className="rounded-md bg-sunken px-3 py-2 text-ink-2">
           {parts.map((part) => (
             <li key={String(part)} dir="auto" className="wrap-anywhere">
               {part}

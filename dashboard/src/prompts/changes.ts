@@ -5,7 +5,7 @@ import { readPages } from '../lib/read-pages.ts';
 
 const maxPages = 10;
 
-/** The newest changes of a prompt in one list, for version menus and searches. */
+/** The newest changes to a prompt in one list, for version menus and searches. */
 export function changesQuery(name: string) {
   return queryOptions({
     queryKey: ['prompts', 'changes', name],

@@ -17,7 +17,7 @@ export const sortTexts: Record<Sort, string> = {
 
 type FilterName = 'tag' | 'label' | 'author' | 'deployed' | 'changed';
 
-/** Returns a text for each active filter that has no separate input field. */
+/** Returns a description for each active filter that has no separate input field. */
 export function describeFilters(filters: PromptFilters, authors: Author[]): { name: FilterName; text: string }[] {
   const { tag, label, author, deployed, changed } = filters;
   const authorName = authors.find(({ userId }) => userId === author)?.name ?? 'someone unknown';

@@ -26,7 +26,7 @@ export async function deleteView(id: string): Promise<void> {
   await queryClient.invalidateQueries(viewsQuery);
 }
 
-/** Returns a text that is the same for equal filters, whatever the order of their fields. */
+/** Returns a string that is the same for equal filters, whatever the order of their fields. */
 export function keyOfFilters(filters: PromptFilters): string {
   return JSON.stringify(Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -59,7 +59,7 @@ export function ChangeCard({ proposal, change }: { proposal: Proposal; change: P
   );
 
   function describePresent(): string {
-    if (proposal.state === 'applied') return `${label} moved with this proposal.`;
+    if (proposal.state === 'applied') return `This proposal moved ${label}.`;
     return from === null ? `${label} does not exist yet.` : `${label} is at v${from} now.`;
   }
 }

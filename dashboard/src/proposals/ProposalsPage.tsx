@@ -23,7 +23,7 @@ export function ProposalsPage() {
   const navigate = useNavigate();
   const choose = (value: ProposalFilter) => navigate({ to: '/dashboard/proposals', search: value === 'waiting' ? {} : { show: value } });
   return (
-    <Page title="Proposals" description="Changes that others review before they reach a label.">
+    <Page title="Proposals" description="Moves of labels that other people review first.">
       <div className="mb-4">
         <Segmented label="Which proposals" value={show} options={filters} onChange={choose} />
       </div>
@@ -65,10 +65,10 @@ function ProposalList({ filter }: { filter: ProposalFilter }) {
 }
 
 const empty: Record<ProposalFilter, { title: string; text: string }> = {
-  waiting: { title: 'Nothing waits for you', text: 'Proposals that need your approval appear here.' },
+  waiting: { title: 'Nothing is waiting for you', text: 'Proposals that need your approval appear here.' },
   open: {
     title: 'No open proposals',
-    text: 'Deploy a version to a label that moves only by proposals, and the dialog opens a proposal. The settings of labels say which labels these are.',
+    text: 'If a label requires proposals, deploying a version to it opens one. Settings › Labels shows which labels require proposals.',
   },
   ended: { title: 'No ended proposals', text: 'Proposals that were applied, declined or withdrawn appear here.' },
 };

@@ -56,9 +56,10 @@ export function ProposeFields({ label, rule, form, onChange, override, onOverrid
 }
 
 function explain(label: string, rule: ProposalRule | undefined): string {
-  if (!rule) return `Others may move ${label}. You can propose this move to them. Nothing changes until they apply it.`;
-  if (rule.approvals === 0) return `${label} moves only by proposals. Nothing changes until this proposal is applied.`;
-  return `${label} moves only by proposals. This one needs ${plural(rule.approvals, 'approval')}, and nothing changes until it is applied.`;
+  if (!rule)
+    return `You may not move ${label}, but you can propose the move to members who may. Nothing changes until they apply the proposal.`;
+  if (rule.approvals === 0) return `Moving ${label} requires a proposal. Nothing changes until this proposal is applied.`;
+  return `Moving ${label} requires a proposal. This one needs ${plural(rule.approvals, 'approval')}, and nothing changes until it is applied.`;
 }
 
 interface ReviewersProps {

@@ -11,7 +11,7 @@ interface TextAreaProps {
   onChange: (text: string) => void;
 }
 
-/** A text of several lines that belongs to a proposal. */
+/** Text of several lines that belongs to a proposal. */
 export function TextArea({ label, hint, value, autoFocus, onChange }: TextAreaProps) {
   const id = useId();
   return (

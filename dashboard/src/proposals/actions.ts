@@ -46,9 +46,9 @@ export function describeRefusal(err: unknown): string {
 }
 
 const refusals: Record<string, string> = {
-  proposal_changed: 'Something that this proposal changes is different now. Look at it again, then decide.',
+  proposal_changed: 'The prompts, labels or candidates in this proposal have changed. Review the proposal again, then decide.',
   proposal_ended: 'Somebody has ended this proposal in the meantime.',
-  proposal_not_found: 'This proposal does not exist any more.',
+  proposal_not_found: 'This proposal no longer exists.',
   checks_required:
     'A label of this proposal requires passing checks, but the proposed version has not passed them. Run them in the prompt’s Checks tab.',
   release_running: 'A label of this proposal has a release. Finish it or roll it back first.',

@@ -43,7 +43,7 @@ export function explainState(proposal: Proposal): string {
   const when = endedAt === null ? '' : formatAgo(endedAt);
   const at = applyAt === null ? '' : formatDateTime(applyAt);
   if (state === 'applied') {
-    const late = isLate(proposal) ? ` It was planned for ${at}, so it was applied late.` : '';
+    const late = isLate(proposal) ? ` This was late: it was scheduled for ${at}.` : '';
     return `${endedBy?.name ?? 'The service'} applied this proposal ${when}.${late}`;
   }
   if (state === 'declined') return `${endedBy?.name ?? 'Somebody'} declined this proposal ${when}. Nothing has changed.`;

@@ -9,7 +9,7 @@ const key = ['proposals'];
 /** Some changes, such as those of a rule, are not reported by the event stream. */
 const refetchMs = 60_000;
 
-/** How many proposals wait for a review of the user. */
+/** How many proposals are waiting for the user's review. */
 export const waitingCountQuery = queryOptions({
   queryKey: [...key, 'waiting-count'],
   queryFn: () => call('listProposals', { query: { waiting: 'true', limit: maxPageLimit } }),

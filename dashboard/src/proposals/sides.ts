@@ -16,7 +16,7 @@ export function toCandidateSide(content: Candidate): Side {
   return { title: `Candidate: ${content.title}`, content };
 }
 
-/** Returns a text that changes with the content. */
+/** Returns a string that changes with the content. */
 export function identify({ title, content }: Side): string {
   return 'version' in content ? title : `${content.id} ${content.revision}`;
 }

@@ -64,7 +64,7 @@ export function ArmRows({ label, rows, columns }: ArmRowsProps) {
 const colorOf = (index: number) => (index === 0 ? controlColor : (armColors[index - 1] ?? controlColor));
 
 export const unitColumns = [
-  { field: 'units', title: 'Units', hint: 'Keys with results since the last change of the shares' },
+  { field: 'units', title: 'Units', hint: 'Keys with results since the shares last changed' },
   { field: 'calls', title: 'Calls', hint: 'The reported calls of these units' },
 ] as const;
 

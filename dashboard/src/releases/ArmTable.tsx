@@ -23,4 +23,4 @@ export function ArmTable({ release }: { release: Release }) {
   );
 }
 
-const readsSinceStart = { field: 'reads', title: 'Reads', hint: 'Reads with a key or by a rule since the start' } as const;
+const readsSinceStart = { field: 'reads', title: 'Reads', hint: 'How often a key or a rule chose this version since the start' } as const;

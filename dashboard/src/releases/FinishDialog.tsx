@@ -100,7 +100,7 @@ export function FinishDialog({ prompt, release, onClose }: { prompt: Prompt; rel
       </div>
       <p className="text-ink-2">
         {arm
-          ? `${label} moves from v${control} to v${version}. Now ${formatWeight(arm.weight)} of the callers with a key get v${version}, then everybody.`
+          ? `${label} moves from v${control} to v${version}. At the moment, ${formatWeight(arm.weight)} of the callers with a key get v${version}. After the move, everybody gets it.`
           : `${label} stays at v${control}, which everybody gets.`}{' '}
         {isProposal ? 'The release ends when the proposal is applied.' : 'The release ends.'}
       </p>

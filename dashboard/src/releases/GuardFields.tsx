@@ -44,7 +44,7 @@ export function GuardFields({ name, version, guards, onRegression, problem, onCh
           value={onRegression}
           onChange={(event) => onChange({ onRegression: event.target.value === 'pause' ? 'pause' : 'rollback' })}
         >
-          <option value="rollback">roll back by itself</option>
+          <option value="rollback">roll back automatically</option>
           <option value="pause">pause and wait for a person</option>
         </Select>
       </div>
@@ -119,7 +119,7 @@ const fixed: Measure[] = [
   { metric: 'cost', unit: '%', margin: '10' },
 ];
 
-/** The metrics that a release can watch: the fixed ones and the scores of the last 30 days. Categories have no mean. */
+/** The metrics that a release can watch: the fixed ones and the scores from the last 30 days. Categories have no mean. */
 export function useMetrics(name: string): Measure[] {
   const { data } = useQuery({ ...promptResultsQuery({ range: '30d' }, useTimeZone(), name), refetchInterval: false });
   const scores = data ? listScores([data.totals]).filter(({ kind }) => kind !== 'category') : [];

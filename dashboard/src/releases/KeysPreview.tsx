@@ -21,7 +21,8 @@ export function KeysPreview({ prompt, label, control, weight }: KeysPreviewProps
     const some = Math.round((data.keys * weight) / fullWeight);
     return (
       <p className="text-ink-2" role="status">
-        About {formatNumber(some)} of your {plural(data.keys, 'key')} of the last {data.days} days. {rest}
+        About {formatNumber(some)} of the {plural(data.keys, 'key')} that callers sent in the last {data.days} days will get the new
+        version. {rest}
       </p>
     );
   }
@@ -29,8 +30,7 @@ export function KeysPreview({ prompt, label, control, weight }: KeysPreviewProps
   return (
     <div className="space-y-2">
       <p className="text-ink-2">
-        No request of the last {data.days} days had a key. {rest} Send what you release by, such as the id of a user, in every request:{' '}
-        <GuideLink />
+        No request in the last {data.days} days had a key. {rest} Send a key, such as the id of a user, in every request: <GuideLink />
       </p>
       <CodeBlock label="request with a key" code={`GET /api/prompts/${encodeURIComponent(prompt.name)}?${query}`} />
     </div>

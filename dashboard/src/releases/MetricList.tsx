@@ -5,14 +5,14 @@ type Metric = NonNullable<NonNullable<Release['progress']>['metric']>;
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
-/** What the release is to improve. It decides nothing. */
+/** What the release should improve. It does not affect the release. */
 export function MetricList({ label, metric, arms }: Metric & { label: string }) {
   return (
-    <section aria-label={`What ${label} is to improve`}>
+    <section aria-label={`What the release on ${label} should improve`}>
       <h3 dir="auto" className="font-medium wrap-anywhere">
         To improve: {titleMetric(metric)}
       </h3>
-      <p className="mb-1 text-ink-3 text-xs">For information. It decides nothing.</p>
+      <p className="mb-1 text-ink-3 text-xs">For information only. It does not affect the release.</p>
       <ul className="space-y-0.5 text-ink-2 tabular">
         {arms.map(({ arm, value, difference, probabilityBetter }) => (
           <li key={arm}>

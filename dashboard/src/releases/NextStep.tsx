@@ -32,7 +32,8 @@ export function NextStep({ release: { label, arms, steps, step, state, progress 
 
   function explain(): string {
     const weight = steps[step];
-    if (weight === undefined) return `All steps are reached at ${formatWeight(arms[0]?.weight ?? 0)}. Now you decide: finish or roll back.`;
+    if (weight === undefined)
+      return `The last step, ${formatWeight(arms[0]?.weight ?? 0)}, has been reached. Finish the release or roll it back.`;
     if (state === 'paused') return `The next step is ${formatWeight(weight)}. It waits until the release is resumed.`;
     const at = next?.at && Date.parse(next.at) > Date.now() ? `, not before ${formatDateTime(next.at)}` : '';
     return `The next step is ${formatWeight(next?.weight ?? weight)}${at}.${next && next.waitsFor.length > 0 ? ' It waits for:' : ''}`;

@@ -10,7 +10,7 @@ import { formatWeight, releaseStates } from './release.ts';
 type ReadRelease = NonNullable<Statistics['releases']>[number];
 type ReportedRelease = PromptResults['releases'][number];
 
-const reads = { field: 'reads', title: 'Reads', hint: 'Reads with a key or by a rule in this period' } as const;
+const reads = { field: 'reads', title: 'Reads', hint: 'How often a key or a rule chose this version in this period' } as const;
 
 /** The releases in the period of the statistics, with the reads of each arm. */
 export function ReadReleases({ name, releases }: { name: string; releases: ReadRelease[] }) {

@@ -14,12 +14,13 @@ export function Plan({ release: { guards, steps, rules, minUnits, everyMinutes, 
       <ul className="mt-2 list-disc space-y-1 pl-5 text-ink-2 wrap-anywhere">
         <li>
           {guards.length === 0
-            ? 'Nothing is watched.'
+            ? 'The service watches no metric.'
             : `Allowed: ${list.format(allowed)}. If an arm is certainly worse, the service ${onRegression === 'pause' ? 'pauses the release' : 'rolls the release back'}.`}
         </li>
         {steps.length > 0 && (
           <li>
-            A step needs {plural(minUnits, 'unit')} of each version, and at least {plural(everyMinutes, 'minute')} since the last change.
+            A step needs {plural(minUnits, 'unit')} of each version, and at least {plural(everyMinutes, 'minute')} since the shares last
+            changed.
           </li>
         )}
         {rules.map((rule) => {

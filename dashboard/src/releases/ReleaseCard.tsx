@@ -80,7 +80,7 @@ function explain({ state, cause, control, arms, steps }: Release): string {
   switch (state) {
     case 'running':
       if (controlWeight(arms) === 0) {
-        return `No key has v${control} any more, so there is nothing to compare. Callers without a key get v${control} until you finish the release.`;
+        return `No key gets v${control} any longer, so there is nothing to compare. Callers without a key get v${control} until you finish the release.`;
       }
       return `The same key always gets the same version. Callers without a key get v${control}.${
         steps.length === 0 ? ' This release has no steps: only people widen it.' : ''
@@ -102,7 +102,7 @@ const pauses: Record<Cause, string> = {
   sample_ratio:
     'The service paused this release, because the numbers of units do not match the shares. The results cannot be trusted: check that all programs report the calls of every version, with the release and the key.',
   not_allowed:
-    'The service paused this release, because the next step needs checks or approvals that a version does not have. Run the checks and resume it, or roll it back and propose a new release.',
+    'The service paused this release, because the next step requires passing checks or approvals that a version does not have. Run the checks and resume it, or roll it back and propose a new release.',
   deleted: 'This release is paused.',
 };
 
@@ -110,7 +110,8 @@ const rollbacks: Record<Cause, string> = {
   person: 'Somebody rolled this release back.',
   regression: 'The service rolled this release back, because an arm was worse than a guard allows.',
   sample_ratio: 'The service rolled this release back, because the numbers of units do not match the shares.',
-  not_allowed: 'The service rolled this release back, because the next step needed checks or approvals.',
+  not_allowed:
+    'The service rolled this release back, because the next step required passing checks or approvals that a version did not have.',
   deleted: 'This release ended when the prompt was deleted or moved.',
 };
 

@@ -51,7 +51,7 @@ export function ReleaseFields({ prompt, label, control, version, form, problems,
               inputMode="numeric"
               value={form.minUnits}
               error={problems.minUnits}
-              hint="A unit is a key with results. No step is taken with fewer."
+              hint="A unit is a key with results. The service waits with each step until every version has this many."
               onChange={(event) => set({ minUnits: event.target.value })}
             />
             <Field
@@ -99,7 +99,8 @@ function StepFields({ form, problem, onChange }: StepFieldsProps) {
         <span>
           <span className="font-medium">Widen step by step</span>
           <span className="block text-ink-3 text-xs">
-            The service takes the next step when the version is certainly not worse. After the last step, you decide.
+            The service takes the next step when the version is, with statistical certainty, not worse than the control. After the last
+            step, you decide whether to finish the release.
           </span>
         </span>
       </label>
@@ -126,7 +127,7 @@ function MetricField({ name, value, onChange }: { name: string; value: string; o
   return (
     <div>
       <label htmlFor={id} className="mb-1.5 block font-medium">
-        What it is to improve
+        What it should improve
       </label>
       <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">nothing in particular</option>
@@ -136,7 +137,7 @@ function MetricField({ name, value, onChange }: { name: string; value: string; o
           </option>
         ))}
       </Select>
-      <p className="mt-1.5 text-ink-3 text-xs">Shown with the results. It decides nothing.</p>
+      <p className="mt-1.5 text-ink-3 text-xs">Shown with the results. It does not affect the release.</p>
     </div>
   );
 }

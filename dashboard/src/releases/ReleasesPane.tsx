@@ -27,9 +27,9 @@ export function ReleasesPane({ prompt, onStart }: ReleasesPaneProps) {
   if (releases.length === 0) {
     return (
       <Card>
-        <EmptyState icon={Split} title="No releases" action={canEdit && <Button onClick={onStart}>Deploy to some first</Button>}>
-          A release gives a new version to some of your callers first. It is widened step by step while the results are good, and goes back
-          by itself if they are worse. <GuideLink />
+        <EmptyState icon={Split} title="No releases" action={canEdit && <Button onClick={onStart}>Deploy to some callers first</Button>}>
+          A release gives a new version to some of your callers first. The service can widen it step by step while the results are good, and
+          roll it back automatically if they are worse. <GuideLink />
         </EmptyState>
       </Card>
     );

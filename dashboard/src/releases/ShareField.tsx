@@ -5,7 +5,7 @@ import { formatWeight } from './release.ts';
 import { minWeight, parseWeight } from './release-form.ts';
 
 interface ShareFieldProps {
-  /** What the share is of: "Share of v4". */
+  /** The accessible name of the field, such as "Share of v4". */
   label: string;
   value: number;
   /** The smallest and the largest weight. */

@@ -63,7 +63,7 @@ export function WidenDialog({ prompt, release, onClose }: { prompt: Prompt; rele
             onChange={(next = 0) => setArms(arms.map((arm) => (arm.version === version ? { version, weight: next } : arm)))}
           />
         ))}
-        {sum > fullWeight && <FormError>The shares can be at most 100% together.</FormError>}
+        {sum > fullWeight && <FormError>The shares can add up to at most 100%.</FormError>}
         {isComplete && sum <= fullWeight && <SplitBar control={control} arms={arms} />}
         {isComplete && first && arms.length === 1 && <KeysPreview prompt={prompt} label={label} control={control} weight={first.weight} />}
       </div>

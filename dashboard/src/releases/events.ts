@@ -6,7 +6,7 @@ interface ReleaseChange {
   release: { arms: LabelRelease['arms']; cause?: string; automatic?: boolean } | undefined;
 }
 
-/** The kinds of changes of a release, in the past tense: "widened". */
+/** The kinds of changes to a release, in the past tense: "widened". */
 export const releaseVerbs = {
   started: 'started',
   widened: 'widened',

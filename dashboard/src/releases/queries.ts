@@ -4,7 +4,9 @@ import type { Release } from './release.ts';
 
 const refreshEveryMs = 60_000;
 
-/** The last release of a label, refetched while the page is visible. The key is one of the prompts, so changes of prompts refetch it too. */
+/**
+ * The last release of a label, refetched while the page is visible. The key is one of the prompts, so changes to prompts refetch it too.
+ */
 export function releaseQuery(name: string, label: string) {
   return queryOptions({
     queryKey: ['prompts', 'release', name, label],

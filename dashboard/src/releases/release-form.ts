@@ -28,7 +28,7 @@ export interface ReleaseForm {
   onRegression: 'rollback' | 'pause';
   minUnits: string;
   everyMinutes: string;
-  /** What the release is to improve, or nothing. */
+  /** What the release should improve, or nothing. */
   metric: string;
   rules: RuleForm[];
 }
@@ -70,7 +70,7 @@ export function findProblems(form: ReleaseForm): Problems {
     ['steps', form.isStepped ? findStepProblem(form) : undefined],
     ['guards', chosen.some(([, { margin }]) => !isPositive(margin)) ? 'Enter how much worse the version may be: 0 or more.' : undefined],
     ['minUnits', isWhole(form.minUnits, 2, 1_000_000) ? undefined : 'Enter a whole number from 2 to 1,000,000.'],
-    ['everyMinutes', isWhole(form.everyMinutes, 1, 10_080) ? undefined : 'Enter 1 to 10,080 minutes, which are a week.'],
+    ['everyMinutes', isWhole(form.everyMinutes, 1, 10_080) ? undefined : 'Enter 1 to 10,080 minutes (one week).'],
     ['rules', filledRules(form).some(isIncomplete) ? `Each rule needs an attribute and 1 to ${maxRuleValues} values.` : undefined],
   ];
   if (chosen.length > maxReleaseGuards) problems.push(['guards', `Choose at most ${maxReleaseGuards}.`]);

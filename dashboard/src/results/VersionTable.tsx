@@ -39,7 +39,7 @@ export function VersionTable({ prompt, versions, releases }: VersionTableProps) 
       <div className="px-4 pt-3.5 pb-1">
         <h2 className="font-semibold text-sm">Versions side by side</h2>
         <p className="text-ink-3 text-xs">
-          The bars are 95% confidence intervals. If the bars of two versions overlap, the difference may be chance.
+          The bars are 95% confidence intervals. If the bars of two versions overlap, the difference may be due to chance.
         </p>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}

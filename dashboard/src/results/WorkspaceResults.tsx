@@ -44,8 +44,8 @@ export function WorkspaceResults({ search, onChange }: WorkspaceResultsProps) {
               </Link>
             }
           >
-            Your applications can report their model calls with the prompts of this workspace: what they cost, how long they took and
-            whether they failed. Inputs and outputs are never stored.
+            Your applications can report the model calls that they make with prompts in this workspace: what they cost, how long they took
+            and whether they failed. Inputs and outputs are never stored.
           </EmptyState>
         </Card>
         <Dropped dropped={results.data.dropped} />

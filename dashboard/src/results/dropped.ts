@@ -10,15 +10,15 @@ export const dropTexts: Record<Reason, { title: string; advice: string }> = {
       'This is normal if your application also traces other work. To count a model call, add the attributes of the prompt to its span.',
   },
   unknown_prompt: {
-    title: 'Calls of prompts that this workspace does not have',
+    title: 'Calls with prompts that are not in this workspace',
     advice: 'Check that the reported name is in the list of prompts, and that the key belongs to this workspace.',
   },
   unknown_version: {
-    title: 'Calls of versions that do not exist',
+    title: 'Calls with versions that do not exist',
     advice: 'Report the version that the service returned with the prompt.',
   },
   no_match: {
-    title: 'Scores of unknown calls',
+    title: 'Scores for unknown calls',
     advice: 'A score is matched to its call by the id of the trace or response, for up to 72 hours. Report the call too.',
   },
   invalid: {

@@ -32,8 +32,8 @@ export function Continue({ toolCalls, onSend }: ContinueProps) {
     <form onSubmit={send} className="space-y-2 border-line border-t pt-3">
       {isToolCall && (
         <p className="text-ink-2 text-xs">
-          The model waits for {toolCalls.length === 1 ? 'a result' : 'results'}. In an application, your program runs the tool. Here, you
-          enter what the tool would return.
+          The model is waiting for {toolCalls.length === 1 ? 'a result' : 'results'}. In an application, your program runs the tool. Here,
+          you enter what the tool would return.
         </p>
       )}
       {fields.map((label, index) => (

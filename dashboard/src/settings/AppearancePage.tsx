@@ -12,7 +12,7 @@ const choices = [
 export function AppearancePage() {
   const theme = useTheme();
   return (
-    <Section title="Theme" description="Saved in this browser. “System” follows your device.">
+    <Section title="Theme" description="The theme is saved in this browser. “System” follows your device.">
       <fieldset className="grid max-w-lg grid-cols-3 gap-3">
         <legend className="sr-only">Theme</legend>
         {choices.map(({ theme: value, label, icon: Icon }) => (

@@ -24,7 +24,7 @@ export function Identities({ account }: { account: Account }) {
   });
   const unlink = useMutation({
     mutationFn: (issuer: string) => call('unlinkIdentity', { body: { issuer } }),
-    onSuccess: () => toast('Provider unlinked. Its other sessions were signed out.'),
+    onSuccess: () => toast('Provider unlinked. Other sessions that signed in with it were ended.'),
     onSettled: () => queries.invalidateQueries(identitiesQuery),
   });
 

@@ -25,7 +25,7 @@ export function LabelsPage() {
   const describe = (label: string) => {
     const rule = findProposalRule(workspace, label);
     const text = describeRules(protectedLabels.includes(label), gatedLabels.includes(label));
-    return rule ? `${text} It moves only by proposals. ${describeRule(rule)}` : text;
+    return rule ? `${text} Moving it requires a proposal. ${describeRule(rule)}` : text;
   };
   return (
     <Section title="Labels" description={describePage(canManage, workspace.role)}>

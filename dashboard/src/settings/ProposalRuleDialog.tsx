@@ -33,7 +33,7 @@ export function ProposalRuleDialog({ label, rule: before, onClose }: ProposalRul
     try {
       await setProposalRule(label, rule);
       onClose();
-      toast(`${label} moves only by proposals.`);
+      toast(`Moving ${label} requires a proposal.`);
     } catch (err) {
       setError(messageOf(err));
       setBusy(false);
@@ -43,7 +43,7 @@ export function ProposalRuleDialog({ label, rule: before, onClose }: ProposalRul
     <Dialog
       open
       onOpenChange={onClose}
-      title={before ? `Change the rule of ${label}` : `Move ${label} only by proposals?`}
+      title={before ? `Change the rule for ${label}` : `Require proposals for ${label}?`}
       description="This takes effect immediately, for every prompt and member of the workspace. Rolling back to a version that was live needs no proposal."
       footer={
         <>
@@ -77,7 +77,7 @@ export function ProposalRuleDialog({ label, rule: before, onClose }: ProposalRul
         />
         <Choice
           text="API keys may apply approved proposals"
-          hint="Otherwise, only people apply them."
+          hint="Otherwise, only people can apply them."
           checked={rule.keysMayApply}
           onChange={(keysMayApply) => set({ keysMayApply })}
         />

@@ -10,7 +10,7 @@ import { toast } from '../ui/toasts.ts';
 import { ProposalRuleDialog } from './ProposalRuleDialog.tsx';
 import { mayChangeRule, setProposalRule } from './proposal-rules.ts';
 
-/** A switch for the rule that a label moves only by proposals, and the settings of the rule. */
+/** A switch for the rule that moves of a label require proposals, and the settings of the rule. */
 export function ProposalRuleSetting({ label }: { label: string }) {
   const workspace = useWorkspace();
   const rule = findProposalRule(workspace, label);
@@ -19,7 +19,7 @@ export function ProposalRuleSetting({ label }: { label: string }) {
   if (!mayChangeRule(workspace, rule)) {
     return (
       <p className="text-ink-2 sm:col-span-2">
-        {`Moves only by proposals. ${rule ? describeRule(rule) : ''}`} Only the owner can change this rule.
+        {`Moving ${label} requires a proposal. ${rule ? describeRule(rule) : ''}`} Only the owner can change this rule.
       </p>
     );
   }
@@ -27,7 +27,7 @@ export function ProposalRuleSetting({ label }: { label: string }) {
     <div className="flex flex-wrap items-start justify-between gap-2 sm:col-span-2">
       <div className="min-w-0 flex-1 basis-64">
         <Switch
-          label="Moves only by proposals"
+          label="Require proposals"
           hint={rule ? describeRule(rule) : `Others approve a proposal before ${label} moves, in every prompt.`}
           checked={rule !== undefined}
           onChange={() => setDialog(rule ? 'remove' : 'edit')}
@@ -58,7 +58,7 @@ function RemoveDialog({ label, onClose }: { label: string; onClose: () => void }
     try {
       await setProposalRule(label, undefined);
       onClose();
-      toast(`${label} moves without proposals.`);
+      toast(`${label} no longer requires proposals.`);
     } catch (err) {
       setError(messageOf(err));
       setBusy(false);
@@ -68,7 +68,7 @@ function RemoveDialog({ label, onClose }: { label: string; onClose: () => void }
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Let ${label} move without proposals?`}
+      title={`Stop requiring proposals for ${label}?`}
       confirm="Remove rule"
       busy={busy}
       onConfirm={remove}

@@ -9,7 +9,7 @@ export function mayChangeRule({ role }: Pick<CurrentWorkspace, 'role'>, rule: Pr
   return includesRole(role, rule === undefined || rule.override === 'admin' ? 'admin' : 'owner');
 }
 
-/** Makes a label move only by proposals with this rule, or also without them. */
+/** Requires proposals for moves of a label, with this rule, or stops requiring them. */
 export async function setProposalRule(label: string, rule: ProposalRule | undefined): Promise<void> {
   // The rules are read again, because another admin may have changed them.
   const { labelRules } = await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 });

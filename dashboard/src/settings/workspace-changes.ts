@@ -36,15 +36,15 @@ function describeLabels(
 function describeRules(rules: Rules, before: Rules): string[] {
   const { added, changed, removed } = findRuleChanges(rules, before);
   return [
-    ...added.map((label) => `Label ${label} moves only by proposals`),
-    ...changed.map((label) => `Rule for proposals of label ${label} changed`),
-    ...removed.map((label) => `Label ${label} moves without proposals`),
+    ...added.map((label) => `Label ${label} requires proposals`),
+    ...changed.map((label) => `Proposal rule for label ${label} changed`),
+    ...removed.map((label) => `Label ${label} no longer requires proposals`),
   ];
 }
 
 type Rules = Record<string, ProposalRule> | undefined;
 
-/** Finds the labels whose rules for proposals were added, changed or removed. */
+/** Finds the labels whose proposal rules were added, changed or removed. */
 export function findRuleChanges(rules: Rules, before: Rules): { added: string[]; changed: string[]; removed: string[] } {
   if (!rules || !before) return { added: [], changed: [], removed: [] };
   const isChanged = (label: string) => JSON.stringify(rules[label]) !== JSON.stringify(before[label]);

@@ -20,7 +20,7 @@ interface PaletteResultsProps {
   onShowDialog: (dialog: PaletteDialog) => void;
 }
 
-/** The prompts, pages and actions that match a text. */
+/** The prompts, pages and actions that match the search text. */
 export function PaletteResults({ listId, text, keys, onActive, onClose, onShowDialog }: PaletteResultsProps) {
   const navigate = useNavigate();
   const registered = useRegisteredCommands();

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { waitingCountQuery } from '../proposals/queries.ts';
 
-/** How many proposals wait for a review of the user. */
+/** How many proposals are waiting for the user's review. */
 export function WaitingCount() {
   const { data: count = 0 } = useQuery({ ...waitingCountQuery, enabled: mayEdit(useWorkspace()) });
   if (count === 0) return null;

@@ -139,7 +139,7 @@ export function promptCommands(prompts: Pick<Prompt, 'id' | 'name' | 'type'>[]):
   }));
 }
 
-/** Finds the prompts that contain a text. Returns a command for each prompt, which opens it and shows its first matching line. */
+/** Finds the prompts that contain the search text. Returns a command for each prompt, which opens it and shows its first matching line. */
 export function textCommands(prompts: Prompt[]): Command[] {
   return promptCommands(prompts).map((command, index) => ({
     ...command,

@@ -1,6 +1,6 @@
 /**
- * Returns how well a text matches the user's input. A lower number is better, and undefined is no match. Every word must match as a part of
- * the text, as letters in order ("trige" in triage), or, from four letters on, as letters in order with one letter extra or misplaced.
+ * Returns how well a string matches the user's input. A lower number is better, and undefined is no match. Every word must match as a part
+ * of the text, as letters in order ("trige" in triage), or, from four letters on, as letters in order with one letter extra or misplaced.
  */
 export function scoreMatch(text: string, typed: string): number | undefined {
   const target = text.toLowerCase();

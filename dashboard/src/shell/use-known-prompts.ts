@@ -28,7 +28,7 @@ export function useKnownPrompts(text: string): Prompt[] {
   }, [isLarge, all.data, found.data]);
 }
 
-/** Returns the first prompts that contain a text, with the lines that match. */
+/** Returns the first prompts that contain the search text, with the lines that match. */
 export function usePromptsWithText(text: string): Prompt[] {
   const search = useDebounced(text.trim(), 200);
   const { data } = useQuery({ ...textQuery(search), enabled: search.length >= minTextLength, placeholderData: keepPreviousData });

@@ -1,36 +1,30 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /**
  * Moves the focus into a list item once it is shown: an item that was added, or the neighbor of one that was removed. Otherwise the focus
- * would stay on a button, which the next key would press again, or be lost with the item.
+ * would stay on a button, which the next key would press again, or be lost with the item. `first` is the item that gets the focus when the
+ * list is first shown.
  */
-export function useItemFocus<T extends HTMLElement>() {
+export function useItemFocus<T extends HTMLElement>(first?: number) {
   const list = useRef<T>(null);
-  const wanted = useRef<{ index: number; isNew: boolean }>(undefined);
+  // The index is kept in an object, so that the same item can get the focus again. It is a state, so that the effect runs only after the
+  // changed list is shown: on a busy machine, effects of earlier renders still run when the user presses a button.
+  const [wanted, setWanted] = useState(first === undefined ? undefined : { index: first });
   useEffect(() => {
-    if (wanted.current === undefined) return;
-    const { index, isNew } = wanted.current;
-    const found = list.current?.children[index];
-    // This may be the effect of an earlier render, which does not contain the new item yet.
-    if (!found && isNew) return;
-    const item = found ?? list.current?.parentElement;
-    wanted.current = undefined;
+    if (wanted === undefined) return;
+    const item = list.current?.children[wanted.index] ?? list.current?.parentElement;
     if (item?.querySelector('[data-editor-loading]')) return focusEditor(item);
     for (const kind of [editor, 'textarea, input:not([type=checkbox], [type=radio])', 'select', 'button']) {
       const field = item?.querySelector<HTMLElement>(kind);
       if (field) return field.focus();
     }
-  });
+  }, [wanted]);
   return {
     list,
-    /** Moves the focus to the item. Call this function together with the change of the list. */
-    focusItem: (index: number) => {
-      wanted.current = { index, isNew: true };
-    },
-    /** Returns the item that takes the place of the removed one, or the last item. */
-    focusAfterRemoval: (index: number, count: number) => {
-      wanted.current = { index: Math.max(0, Math.min(index, count - 2)), isNew: false };
-    },
+    /** Moves the focus to the item. Call this function together with the change to the list. */
+    focusItem: (index: number) => setWanted({ index }),
+    /** Moves the focus to the item that takes the place of the removed one, or to the last item. */
+    focusAfterRemoval: (index: number, count: number) => setWanted({ index: Math.max(0, Math.min(index, count - 2)) }),
   };
 }
 

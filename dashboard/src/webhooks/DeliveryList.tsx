@@ -14,7 +14,7 @@ export function DeliveryList({ webhook }: { webhook: Webhook }) {
   return (
     <Section
       title="Deliveries"
-      description="Deliveries of the last 30 days, newest first."
+      description="Deliveries from the last 30 days, newest first."
       {...(deliveries.hasNextPage && {
         footer: (
           <Button busy={deliveries.isFetchingNextPage} onClick={() => deliveries.fetchNextPage()}>

@@ -42,7 +42,7 @@ export const eventTexts: Record<SubscribableEvent, string> = {
   'release.finished': 'A release was finished',
   'dependency.changed': 'An included prompt changed',
   'results.worsened': 'A deployed version fails more often or is slower',
-  'rules.changed': 'A rule of a label was changed',
+  'rules.changed': 'A label rule was changed',
   'key.reset': "The owner's API key was reset",
   'member.added': 'A member or service account joined',
   'member.changed': 'A role was changed',

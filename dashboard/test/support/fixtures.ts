@@ -11,6 +11,8 @@ export interface Account {
 }
 
 interface TestFixtures {
+  /** The service of this test, by default the one that the worker's tests share. */
+  service: Service;
   /** Allows responses with a 4xx status, which browsers log as errors. Set with `test.use`. */
   allows4xx: boolean;
   /** A new account for this test. */
@@ -22,18 +24,20 @@ interface TestFixtures {
   watch: undefined;
 }
 
+/** All spec files have the same worker fixtures, because Playwright starts new workers, each with a browser, for tests with others. */
 interface WorkerFixtures {
-  service: Service;
+  /** A service that may connect to this machine. */
+  sharedService: Service;
   patience: undefined;
 }
 
 let accounts = 0;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  service: [
+  sharedService: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
     async ({}, use) => {
-      const service = await startService();
+      const service = await startService({ env: { OUTBOUND_ALLOW: '127.0.0.1' } });
       // The first account of a server is a special case, on which not every test should depend.
       const first = { email: 'first@example.com', password: 'a long enough password' };
       await fetch(`${service.url}/api/auth/register`, {
@@ -46,6 +50,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+  service: async ({ sharedService }, use) => use(sharedService),
   baseURL: async ({ service }, use) => use(service.url),
 
   /** On a busy machine the service sheds load. A request that gets 503 has changed nothing, so all requests of tests are repeated. */

@@ -10,8 +10,8 @@ import { findProject } from '../files/project.ts';
 const timeoutMs = 5000;
 
 /**
- * Finds the prompts or labels that begin with a text, in the service and in the project. If the service is unavailable, only names in the
- * project are found.
+ * Finds the prompts or labels that begin with the given text, in the service and in the project. If the service is unavailable, only names
+ * in the project are found.
  */
 export async function findNames(kind: 'prompts' | 'labels', start: string, input: Input): Promise<string[]> {
   const sources = kind === 'prompts' ? [findLockedPrompts(), findPrompts(input, start)] : [findLabels(input)];

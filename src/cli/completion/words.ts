@@ -20,7 +20,7 @@ export function takesPrompts({ arguments: positional = '' }: Command): boolean {
   return /^[<[]name\b/.test(positional);
 }
 
-/** Makes a text safe between single quotes in a script. Removes single quotes, and replaces colons, which some shells interpret. */
+/** Makes text safe between single quotes in a script. Removes single quotes, and replaces colons, which some shells interpret. */
 export function quote(text: string): string {
   return text.replaceAll("'", '').replaceAll(':', ' -');
 }

@@ -53,7 +53,7 @@ function findTextProblem(content: string): string | undefined {
   const tag = /\{%[\s\S]*?%\}/.exec(content)?.[0];
   if (tag !== undefined) return `not supported by dotprompt: the tag ${tag}`;
   if (!isPortable(content)) return `not supported by dotprompt: the output ${findOutput(content)}`;
-  if (/\\\{\{/.test(content)) return 'not supported by dotprompt: a backslash before {{, which escapes it';
+  if (/\\\{\{/.test(content)) return 'not supported by dotprompt: a backslash that escapes {{';
   if (content.includes('<<<dotprompt:')) return 'not supported by dotprompt: the text <<<dotprompt:';
   const reserved = [...content.matchAll(/\{\{\s*(\w+)/g)].find((match) => handlebarsWords.has(match[1] ?? ''));
   return reserved && `not supported by dotprompt: the variable "${reserved[1]}", a reserved word`;
@@ -61,7 +61,7 @@ function findTextProblem(content: string): string | undefined {
 
 type Media = Exclude<ContentPart, { type: 'text' }>;
 
-/** A file needs its media type, and a helper of Handlebars takes either a variable or a text. */
+/** A file needs its media type, and a helper of Handlebars takes either a variable or text. */
 function findMediaProblem(part: Media): string | undefined {
   if (part.type === 'file' && 'url' in part) return 'not supported by dotprompt: a file with a URL, because its media type is not known';
   const source = 'url' in part ? part.url : part.data;

@@ -13,7 +13,7 @@ export interface PromptFile {
   content: PromptContent;
   /** The variables that the file names, including those that it does not describe. */
   variables: string[];
-  /** Returns the line on which a text of the content begins. The path is its JSON pointer, such as `/messages/0/content`. */
+  /** Returns the line on which a string of the content begins. The path is its JSON pointer, such as `/messages/0/content`. */
   lineOf(path: string): number | undefined;
 }
 
@@ -26,7 +26,7 @@ export function formatPromptFile(name: string, content: PromptContent): string {
   if (isSeq(tags)) tags.flow = true;
   const text = document.toString(writeOptions);
   if (isSameContent(text, content)) return text;
-  // A YAML block cannot represent every text, for example a text that begins with lines of spaces.
+  // A YAML block cannot represent every text, for example text that begins with lines of spaces.
   visit(document, {
     Scalar(_key, node) {
       if (typeof node.value === 'string' && node.value.includes('\n')) node.type = 'QUOTE_DOUBLE';

@@ -93,7 +93,7 @@ async function readSource(file: string, found: SourceFiles): Promise<void> {
   }
   found.bytes += size;
   if (found.bytes > maxBytes)
-    throw new CliError(`The files have more than ${maxBytes / 1024 / 1024} MiB in total. Import the folders one at a time.`);
+    throw new CliError(`The files are larger than ${maxBytes / 1024 / 1024} MiB in total. Import the folders one at a time.`);
   try {
     files.push({ path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file)) });
   } catch (err) {

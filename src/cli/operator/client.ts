@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { lstatSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { StartError } from '../../errors.ts';
 import { hasEmbeddedDatabase } from '../../store/store.ts';
@@ -63,7 +64,11 @@ function isSocket(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false })?.isSocket() === true;
   } catch (err) {
-    if (isRefused(err)) throw mayNotConnect(file, err);
+    if (isRefused(err)) {
+      throw new StartError(`This user is not allowed to open the folder ${dirname(file)}. Run the command as the user who owns it.`, {
+        cause: err,
+      });
+    }
     return false;
   }
 }

@@ -62,7 +62,7 @@ function requestOf(input: Input): CheckRequest {
   }
   const candidate = textOf(input, 'candidate');
   if (candidate !== undefined && (isAll || input.args.length > 1 || Object.keys(choice).length > 0)) {
-    throw new UsageError('--candidate works with one prompt only, and without --label and --version.');
+    throw new UsageError('--candidate works with one prompt only, and cannot be used with --label or --version.');
   }
   const parallel = textOf(input, 'parallel');
   if (parallel !== undefined && !/^[1-8]$/.test(parallel)) throw new UsageError('--parallel must be a number from 1 to 8.');

@@ -25,7 +25,7 @@ export async function rollback(input: Input): Promise<ExitCode> {
   return move(ph, input, { name, label, version });
 }
 
-/** Moves a label. If it moves only by proposals, the move is proposed. The exit code says that nothing is live yet. */
+/** Moves a label. If this requires a proposal, the move is proposed. The exit code says that nothing is live yet. */
 async function move(
   ph: PromptHarbor,
   input: Input,

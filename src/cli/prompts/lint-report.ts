@@ -36,7 +36,7 @@ const formats = {
 
 type Format = keyof typeof formats;
 
-/** Returns the value of `--format`. `--json` is a short form of it. */
+/** Returns the value of `--format`. `--json` means `--format json`. */
 export function formatOf(input: Input): Format {
   const format = textOf(input, 'format') ?? (hasOption(input, 'json') ? 'json' : 'text');
   if (!Object.hasOwn(formats, format)) throw new UsageError(`Unknown format "${format}". Use one of: ${Object.keys(formats).join(', ')}.`);

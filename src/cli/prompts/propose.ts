@@ -52,7 +52,7 @@ export async function findVersion(ph: PromptHarbor, name: string, wanted: string
   return /^[1-9]/.test(wanted) ? parseVersion(wanted) : (await ph.prompts.get(name, { label: wanted })).version;
 }
 
-/** Returns whether a label was not moved because it moves only by proposals. */
+/** Returns whether a label was not moved because its moves require proposals. */
 export function isApprovalRequired(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'approval_required';
 }
@@ -75,7 +75,7 @@ export async function proposeMoves(ph: PromptHarbor, input: Input, moves: Requir
 export function noteProposals(proposals: LinkedProposal[]): void {
   for (const { changes, state, url } of proposals) {
     const labels = [...new Set(changes.map(({ label }) => label))].join(', ');
-    const text = `Nothing is live yet: ${labels} moves only by proposals.`;
+    const text = `Nothing is live yet, because moving ${labels} requires a proposal.`;
     note(state === 'approved' ? `${text} The proposal is approved. Apply it: ${url}` : `${text} Review the proposal: ${url}`);
   }
 }

@@ -68,7 +68,9 @@ export async function push(input: Input): Promise<ExitCode> {
     noteProposals(proposals);
     for (const label of new Set(wouldPropose.map((move) => move.label))) {
       const names = wouldPropose.filter((move) => move.label === label).map(({ prompt }) => prompt);
-      note(`${label} moves only by proposals. A push would propose to move it for ${count(names.length, 'prompt')}: ${names.join(', ')}.`);
+      note(
+        `Moving ${label} requires a proposal. A push would propose to move it for ${count(names.length, 'prompt')}: ${names.join(', ')}.`,
+      );
     }
   }
   if (proposals.length > 0) return exitCodes.refused;

@@ -13,8 +13,8 @@ export function generatePythonTypes(versions: Iterable<TypedVersion>): string {
   return [
     header,
     ...writer.classes,
-    describePrompts('TypedPrompts', 'LoadedPrompts', prompts),
-    describePrompts('AsyncTypedPrompts', 'AsyncLoadedPrompts', prompts),
+    describePrompts('', prompts),
+    describePrompts('Async', prompts),
     footer,
   ].join('\n\n');
 }
@@ -29,7 +29,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union, overload
 
 from promptharbor import AsyncLoadedPrompts, LoadedPrompts
-from promptharbor.typed import AsyncOptionalPrompt, AsyncTypedPrompt, Context, Fallback, OptionalPrompt, TypedPrompt
+from promptharbor.typed import (
+    AsyncKnownPrompts,
+    AsyncOptionalPrompt,
+    AsyncTypedPrompt,
+    Context,
+    Fallback,
+    KnownPrompts,
+    OptionalPrompt,
+    TypedPrompt,
+)
 
 if sys.version_info >= (3, 11):
     from typing import NotRequired
@@ -55,18 +64,22 @@ interface TypedPrompt {
   isOptional: boolean;
 }
 
-/** A type checker requires at least two overloads. */
-function describePrompts(name: string, base: string, prompts: TypedPrompt[]): string {
-  const prefix = base.startsWith('Async') ? 'Async' : '';
-  const decorator = prompts.length > 1 ? '    @overload\n' : '';
-  const methods = prompts.map(
-    ({ name: prompt, variables, isOptional }) =>
-      `${decorator}    def get(  # type: ignore[override]\n        self,\n        name: Literal[${quote(prompt)}],\n        *,\n` +
-      '        key: str | None = None,\n        context: Context = None,\n        fallback: Fallback | None = None,\n' +
-      `    ) -> ${prefix}${isOptional ? 'OptionalPrompt' : 'TypedPrompt'}[${variables}]: ...\n`,
+/** A type checker requires at least two overloads, and an implementation after them. */
+function describePrompts(prefix: '' | 'Async', prompts: TypedPrompt[]): string {
+  const methods = prompts.map(({ name, variables, isOptional }) =>
+    describeGet(`Literal[${quote(name)}]`, `${prefix}${isOptional ? 'OptionalPrompt' : 'TypedPrompt'}[${variables}]`),
   );
-  const body = prompts.length === 0 ? ['    pass\n'] : methods;
-  return `if TYPE_CHECKING:\n\n    class ${name}(${base}):\n${body.join('').replaceAll(/^(?=.)/gm, '    ')}`;
+  const overloads = methods.length > 1 ? [...methods.map((method) => `    @overload\n${method}`), describeGet('str', 'Any')] : methods;
+  const body = overloads.length === 0 ? ['    pass\n'] : overloads;
+  return `if TYPE_CHECKING:\n\n    class ${prefix}TypedPrompts(${prefix}KnownPrompts):\n${body.join('').replaceAll(/^(?=.)/gm, '    ')}`;
+}
+
+function describeGet(name: string, result: string): string {
+  return (
+    `    def get(\n        self,\n        name: ${name},\n        *,\n` +
+    '        key: str | None = None,\n        context: Context = None,\n        fallback: Fallback | None = None,\n' +
+    `    ) -> ${result}: ...\n`
+  );
 }
 
 /** The names that the module imports or defines anyway. */

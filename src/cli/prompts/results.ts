@@ -32,7 +32,7 @@ async function showPrompt(input: Input, name: string, query: GetPromptResultsQue
   const found = await ph.prompts.results(name, query);
   if (hasOption(input, 'json')) return printJson(found);
   const { calls, scores } = found.totals;
-  if (calls + scores.length === 0) return note('No calls were reported in this time.');
+  if (calls + scores.length === 0) return note('No calls were reported in this period.');
   print(formatTable(promptTables[by](found)));
   if (by !== 'score') noteUnpriced(found.totals);
 }
@@ -43,7 +43,7 @@ async function showWorkspace(input: Input, query: GetResultsQuery): Promise<void
   if (hasOption(input, 'csv')) return writeCsv(ph, toRequest('getResults', { query: { ...query, by, format: 'csv' } }));
   const found = await ph.results.get(query);
   if (hasOption(input, 'json')) return printJson(found);
-  if (found.totals.calls === 0) note('No calls were reported in this time.');
+  if (found.totals.calls === 0) note('No calls were reported in this period.');
   else print(formatTable(workspaceTables[by](found)));
   noteUnpriced(found.totals);
   for (const { reason, count: number } of found.dropped) note(`Not counted: ${describeDropped[reason](number)}.`);
@@ -63,7 +63,7 @@ const describeDropped: Record<WorkspaceResults['dropped'][number]['reason'], (nu
   no_prompt: (number) => `${count(number, 'span')} without a prompt`,
   unknown_prompt: (number) => `${count(number, 'report')} about prompts that do not exist`,
   unknown_version: (number) => `${count(number, 'report')} about versions that do not exist`,
-  no_match: (number) => `${count(number, 'score')} of unknown calls`,
+  no_match: (number) => `${count(number, 'score')} for unknown calls`,
   invalid: (number) => `${count(number, 'report')} with invalid values`,
 };
 

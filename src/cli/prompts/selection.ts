@@ -25,7 +25,7 @@ export function selectItems<T extends { name: string }>(
     if (named.length > 0) return named;
     const found = items.filter(({ name }) => isInPath(paths.get(name) ?? '', path));
     if (found.length > 0 || selectProblems(local.problems, [arg], project).length > 0) return found;
-    throw new CliError(`There is no prompt or folder "${toLine(arg)}", neither in the files nor on the service.`, exitCodes.notFound);
+    throw new CliError(`There is no prompt or folder "${toLine(arg)}" in the files or on the service.`, exitCodes.notFound);
   };
   const selected = new Set(args.flatMap(selectArgument));
   return items.filter((item) => selected.has(item));

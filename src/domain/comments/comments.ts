@@ -82,7 +82,8 @@ export async function changeComment(
   return changePrompts(ctx, actor, async (stores, actor) => {
     const before = await getComment(stores, actor, id);
     const isFirst = before.id === before.threadId;
-    if (resolved !== undefined && !isFirst) throw invalidField('/resolved', 'Resolve the first comment of the thread');
+    if (resolved !== undefined && !isFirst)
+      throw invalidField('/resolved', 'Only the first comment of a thread can be resolved or reopened');
     if (text !== undefined && before.by.userId !== actor.accountId) {
       throw new AppError('forbidden', { text: 'Only the author can change the text of a comment' });
     }

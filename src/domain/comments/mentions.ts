@@ -8,12 +8,12 @@ export interface Mentionable {
   email: string;
 }
 
-/** The maximum number of `@` in a text that are compared with the members. */
+/** The maximum number of `@` in a comment that are compared with the members. */
 const maxCompared = 50;
 
 /**
- * Finds the members whom a text mentions by `@` and a name or an email address. The longest match counts. If several members have the same
- * name, all of them are mentioned.
+ * Finds the members whom a comment mentions by `@` and a name or an email address. The longest match counts. If several members have the
+ * same name, all of them are mentioned.
  */
 export function findMentions(text: string, members: Mentionable[]): Mention[] {
   const mentions = new Map<string, Mention>();

@@ -110,7 +110,7 @@ async function describeCopy(
   return warnings;
 }
 
-/** A release is not copied, because its results are those of the original's callers. The labels of the copy point at the controls. */
+/** A release is not copied, because its results come from the original's callers. The labels of the copy point at the controls. */
 async function findReleaseWarnings({ source: { releases } }: CopyStores, { actor, source }: Copy): Promise<Warning[]> {
   const active = await releases.listActive(actor.workspaceId, [source.id]);
   return active.map(({ label, split: { control } }) => ({

@@ -53,8 +53,8 @@ interface ReaderState {
 const pageSize = 25;
 
 /**
- * Passes the events of workspaces to their readers, each event once and in the order of revisions. Writes of this process are passed on
- * immediately. Writes of other instances are found by the access watch, which looks up each reader's workspace once a second. It also ends
+ * Passes the events of workspaces to their readers, each event once and in the order of revisions. Writes by this process are passed on
+ * immediately. Writes by other instances are found by the access watch, which looks up each reader's workspace once a second. It also ends
  * readers whose key was reset or whose membership has ended.
  */
 export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void) {

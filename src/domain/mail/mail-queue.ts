@@ -120,7 +120,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
   function findRefusal({ cause }: MailTask): string | undefined {
     if (isStopped) return 'the service is stopping';
     const ofCause = [...pending.keys()].filter((task) => task.cause === cause);
-    if (ofCause.length >= maxPendingPerCause) return 'too many emails of this workspace or network are queued';
+    if (ofCause.length >= maxPendingPerCause) return 'too many emails from this workspace or network are queued';
     return pending.size >= maxPending ? 'too many emails are queued' : undefined;
   }
 

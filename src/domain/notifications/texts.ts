@@ -72,7 +72,7 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
     title: proposal?.applied?.automatic
       ? `Your proposal in ${workspace} to move ${listLabels(proposal)} was applied ${proposal.applied.late ? 'late, after its scheduled time' : 'at its scheduled time'}.`
       : `${by} applied your proposal in ${workspace} to move ${listLabels(proposal)}.`,
-    ...(proposal?.applied?.late && { more: ['At its time, the service was not running or the last approval was missing.'] }),
+    ...(proposal?.applied?.late && { more: ['At the scheduled time, the service was not running or the last approval was missing.'] }),
     path: inWorkspace(`/dashboard/proposals/${subjectId}`, workspaceId),
   }),
   proposal_failed: ({ workspace, detail: { proposal }, subjectId, workspaceId }) => ({

@@ -36,7 +36,7 @@ export function needsUserInfo(token: IDToken, { groups }: ProviderSettings): boo
 
 export function readClaims(token: IDToken, userInfo: UserInfoResponse | undefined, settings: ProviderSettings): Claims {
   const { subjectClaim, domains, groups } = settings;
-  // The claim must be signed. The user info could be that of another token.
+  // The claim must be signed. The user info could belong to another token.
   const subject = subjectClaim === 'sub' ? token.sub : token[subjectClaim];
   if (typeof subject !== 'string' || subject === '' || subject.length > 255) {
     throw new Error(`The id token has no text in the claim ${subjectClaim}`);

@@ -29,7 +29,7 @@ export function sealFlow(ctx: WithKeyring, flow: Omit<Flow, 'expiresAt'>): strin
   return ctx.keyring.seal(JSON.stringify({ ...flow, expiresAt: Date.now() + flowLifetimeMs }), owner);
 }
 
-/** Returns what a browser brings back, if the state is that of its cookie. */
+/** Returns what a browser brings back, if the state equals the one in its cookie. */
 export function openFlow(ctx: WithKeyring, { cookie, state }: { cookie: string | undefined; state: string | null }): Flow {
   const plain = cookie === undefined ? undefined : ctx.keyring.open(cookie, owner);
   // Only this service can encrypt the text.

@@ -99,8 +99,8 @@ export async function discover(settings: ProviderSettings, outbound: Outbound): 
   const found = await client.discovery(issuerUrl, clientId, undefined, client.None(), { [client.customFetch]: fetch, execute });
   // The library adds a function to the metadata.
   const { supportsPKCE: _, ...metadata } = found.serverMetadata();
-  // Some providers serve the metadata of another issuer, whose tokens may be those of other organizations.
-  if (metadata.issuer !== issuer) throw new Error(`The metadata is that of the issuer ${metadata.issuer}. Set exactly this issuer`);
+  // Some providers serve the metadata of another issuer, whose tokens may belong to other organizations.
+  if (metadata.issuer !== issuer) throw new Error(`The metadata belongs to the issuer ${metadata.issuer}. Set exactly this issuer`);
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
     const url = URL.parse(metadata[name] ?? '');
     if (!url || !isSecure(url) || (isLoopback(url) && !isLoopback(issuerUrl)))

@@ -166,6 +166,6 @@ async function* readBody(response: IncomingMessage, { host, socket, describe }: 
 /** Creates a signal that is aborted after a timeout, unless it is cleared. */
 function createDeadline(timeoutMs: number): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new DOMException('The timeout has passed', 'TimeoutError')), timeoutMs);
+  const timer = setTimeout(() => controller.abort(new DOMException('The request timed out', 'TimeoutError')), timeoutMs);
   return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }

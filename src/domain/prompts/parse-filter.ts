@@ -34,7 +34,7 @@ export function parseTime(path: string, text: string | undefined): string | unde
   const time = new Date(text);
   // Times of years with more than four digits do not sort as text.
   if (Number.isNaN(time.getTime()) || time.toISOString().length !== '2026-11-15T08:30:00.000Z'.length)
-    throw invalidField(path, 'Must be a time such as 2026-11-15T08:30:00Z');
+    throw invalidField(path, 'Must be an ISO 8601 time, such as 2026-11-15T08:30:00Z');
   return time.toISOString();
 }
 

@@ -152,9 +152,9 @@ export async function emptyBins(ctx: WithStore, now: Date): Promise<boolean> {
 }
 
 /**
- * Returns the time of deletion that a prompt has while it is being copied. This time is slightly longer ago than prompts stay in the bin,
- * so nobody can see or restore the prompt, not even on an instance with a slow clock. If the copy is interrupted, housekeeping soon removes
- * the prompt like any expired prompt in the bin.
+ * Returns the time of deletion that a prompt has while it is being copied. This time is slightly earlier than that of any prompt in
+ * the bin, so nobody can see or restore the prompt, not even on an instance with a slow clock. If the copy is interrupted, housekeeping
+ * soon removes the prompt like any expired prompt in the bin.
  */
 export function stagingTime(now: Date): string {
   return new Date(binStart(now).getTime() - maxClockSkewMs / 2).toISOString();

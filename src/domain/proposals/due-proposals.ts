@@ -41,7 +41,7 @@ export async function applyDueProposals(ctx: WithProposals, signal?: AbortSignal
     }
     last = page.at(-1);
   } while (page.length === pageSize);
-  if (errors.length > 0) throw new AggregateError(errors, 'Some proposals could not be applied at their time');
+  if (errors.length > 0) throw new AggregateError(errors, 'Some proposals could not be applied at their scheduled times');
 }
 
 async function applyDue(ctx: WithProposals, due: DueProposal, signal: AbortSignal | undefined): Promise<void> {
@@ -72,8 +72,8 @@ interface DueChange {
 }
 
 /**
- * Applies a proposal, unless a person or another instance has changed it in the meantime. Changes of a workspace run one after the other, so
- * exactly one instance applies it.
+ * Applies a proposal, unless a person or another instance has changed it in the meantime. Changes to a workspace run one after the other,
+ * so exactly one instance applies it.
  */
 async function apply(
   stores: PromptTransaction,
@@ -143,7 +143,7 @@ function findActor({ actors, changes }: DueState): ServiceActor {
   const [actor] = actors;
   if (actor) return actor;
   const labels = [...new Set(changes.map(({ label }) => `"${label}"`))].join(', ');
-  throw new AppError('forbidden', { text: `Neither a reviewer nor the person who opened the proposal may move ${labels} any more` });
+  throw new AppError('forbidden', { text: `Neither a reviewer nor the person who opened the proposal may still move ${labels}` });
 }
 
 function assertNotStale({ state, changes }: CurrentProposal): void {

@@ -18,7 +18,7 @@ interface NoticeContext {
   actor?: Actor | undefined;
 }
 
-/** Stores the notification about a change of a proposal, inside the transaction of the change. */
+/** Stores the notification about a change to a proposal, inside the transaction of the change. */
 export async function noticeProposal(
   stores: Pick<PromptTransaction, 'notifications' | 'memberships'>,
   { record, changes }: Pick<CurrentProposal, 'record' | 'changes'>,

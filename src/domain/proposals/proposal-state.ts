@@ -18,7 +18,7 @@ import {
 /** Why somebody may not approve a change: they wrote the content, opened the proposal, or have the key of a service account that did. */
 export type Exclusion = 'wrote' | 'opened' | 'holds_key';
 
-/** A change of a proposal, as it would be made now. */
+/** A change to a proposal, as it would be made now. */
 export interface CurrentChange extends StoredChange {
   /** Undefined if the prompt is deleted. */
   prompt: PromptRecord | undefined;
@@ -136,7 +136,7 @@ export function isIndependent({ rule, authors }: CurrentChange, userId: string):
   return rule?.authorMayApprove === true || !authors.has(userId);
 }
 
-/** Whether somebody with this role may approve a change. It is who may move the label. */
+/** Whether somebody with this role may approve a change. These are the roles that may move the label. */
 export function mayReview({ protectedLabels }: Pick<Rules, 'protectedLabels'>, role: Role | undefined, { label }: StoredChange): boolean {
   return role !== undefined && includesRole(role, protectedLabels.includes(label) ? 'deployer' : 'editor');
 }

@@ -61,7 +61,7 @@ export async function reviewProposal(
   assertPlainText('/text', text);
   if (actor.via !== 'session') {
     throw new AppError('forbidden', {
-      text: 'Only people can approve or decline a proposal, in the dashboard. An API key can comment on it with POST /api/comments.',
+      text: 'Only people can approve or decline a proposal, and only in the dashboard. An API key can comment on it with POST /api/comments.',
     });
   }
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
@@ -85,7 +85,7 @@ export async function reviewProposal(
   });
 }
 
-/** Withdraws a proposal. Who opened it may do so, and who may decide about it. */
+/** Withdraws a proposal. The person who opened it may do so, and so may everybody who may decide about it. */
 export async function withdrawProposal(ctx: WithStore & WithChanges & WithMail, actor: Actor, id: string): Promise<Proposal> {
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
     const { record } = current;
@@ -174,7 +174,7 @@ function parseChange({ label, version, candidate, release }: NewChange, path: st
 function parseTime(text: string): string {
   const time = new Date(text);
   const year = time.getUTCFullYear();
-  if (Number.isNaN(year) || year < 1 || year > 9999) throw invalidField('/applyAt', 'Use a time that exists, of the years 1 to 9999');
+  if (Number.isNaN(year) || year < 1 || year > 9999) throw invalidField('/applyAt', 'Use a valid time in the years 1 to 9999');
   return time.toISOString();
 }
 

@@ -26,7 +26,7 @@ function nameMetric(metric: string): string {
 
 const names: Record<string, string> = { errorRate: 'error rate', latency: 'latency', cost: 'cost per call' };
 
-/** How differences are written. */
+/** The notation of differences. */
 const measures: Record<string, { scale: number; unit: string }> = {
   errorRate: { scale: 100, unit: ' percentage points' },
   latency: { scale: 100, unit: '%' },

@@ -8,7 +8,7 @@ import type { Transition } from './release-states.ts';
 const minuteMs = 60_000;
 
 type Decided = Pick<ReleaseRecord, 'split' | 'plan' | 'state' | 'changedAt'>;
-/** A change of a release that the service makes. */
+/** A change to a release that the service makes. */
 export type Decision = Extract<Transition, { type: 'widened' | 'paused' | 'rolled_back' }>;
 
 /** Decides what the service does with a release. Undefined if it does nothing. */

@@ -31,10 +31,15 @@ function toGuard(
 function assertSteps({ arms }: ProposedRelease, steps: number[]): void {
   if (steps.length === 0) return;
   const [first, ...others] = arms;
-  if (others.length > 0) throw invalidField('/steps', 'Steps need exactly one arm. Widen several arms yourself.');
+  if (others.length > 0)
+    throw invalidField(
+      '/steps',
+      'A release with steps must have exactly one arm. To widen several arms, leave out the steps and set their weights yourself.',
+    );
   let before = first?.weight ?? 0;
   for (const [index, weight] of steps.entries()) {
-    if (weight <= before) throw invalidField(`/steps/${index}`, `Use larger and larger weights: ${weight} is not above ${before}`);
+    if (weight <= before)
+      throw invalidField(`/steps/${index}`, `Each weight must be larger than the one before: ${weight} is not above ${before}`);
     before = weight;
   }
 }

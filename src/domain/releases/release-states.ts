@@ -10,7 +10,7 @@ import type { ReleaseRecord } from '../../store/prompts/releases.ts';
 import { type Author, type RecordingStores, recordChange } from '../prompts/history.ts';
 import { isActive, versionsOf } from './release-choice.ts';
 
-/** A change of a release that has started. */
+/** A change to a release that has started. */
 export type Transition =
   | { type: 'widened'; arms: Split['arms'] }
   | { type: 'paused'; cause: ReleaseCause }
@@ -18,7 +18,7 @@ export type Transition =
   | { type: 'rolled_back'; cause: ReleaseCause }
   | { type: 'finished'; to: number };
 
-/** Throws if a label has a release, which only changes of the release may end. */
+/** Throws if a label has a release, which only changes to the release may end. */
 export async function assertNoRelease({ releases }: Pick<PromptStores, 'releases'>, owner: PromptOwner, label: string): Promise<void> {
   if (!isActive(await releases.find(owner, label))) return;
   const text = `The label "${label}" has a release. Finish the release or roll it back, and then move or remove the label.`;
@@ -51,7 +51,7 @@ export async function endReleases(stores: RecordingStores & Pick<PromptStores, '
 
 type PromptOfRelease = { id: string; name: string };
 
-/** Stores a change of a release, and records it in the history and the events. Runs inside a transaction. */
+/** Stores a change to a release, and records it in the history and the events. Runs inside a transaction. */
 export async function applyTransition(
   stores: RecordingStores & Pick<PromptStores, 'releases'>,
   author: Author,
@@ -71,7 +71,7 @@ export async function applyTransition(
   return next;
 }
 
-/** Records a change of a release. */
+/** Records a change to a release. */
 export function recordRelease(
   stores: RecordingStores,
   author: Author,

@@ -57,7 +57,7 @@ async function stepRelease(ctx: Stepping, readers: ReleaseReaders, release: Rele
 }
 
 /**
- * Changes a release, unless a person or another instance has changed it since it was measured. Changes of a workspace run one after the
+ * Changes a release, unless a person or another instance has changed it since it was measured. Changes to a workspace run one after the
  * other, so exactly one instance acts. Returns the notification that has to be mailed after the commit.
  */
 async function act(

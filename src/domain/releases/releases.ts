@@ -66,10 +66,10 @@ export function parseRelease(label: string, input: ProposedRelease): ReleasePlan
   return plan;
 }
 
-/** The error of a label that moves only by proposals, with the proposal of the whole release. */
+/** The error for a label that requires proposals, with the proposal of the whole release. */
 function releaseRequiresApproval({ name, label, input: release }: LabelOfPrompt & { input: ProposedRelease }): AppError {
   const proposal: NewProposal = { changes: [{ prompt: name, label, release }] };
-  const text = `The label "${label}" moves only by proposals. Propose the release with POST /api/proposals.`;
+  const text = `Moving the label "${label}" requires a proposal. Propose the release with POST /api/proposals.`;
   return new AppError('approval_required', { text, proposal });
 }
 
@@ -248,7 +248,7 @@ function assertReachable(arms: Split['arms'], { steps, minUnits }: ReleasePlan):
   const most = Math.floor((share * maxReleaseUnits) / 2);
   if (weights.length === 0 || minUnits <= most) return;
   const percent = `${Number((share * 100).toFixed(2))}%`;
-  const text = `Use at most ${most}, or a larger share: up to ${maxReleaseUnits} units are kept per step, so a version with ${percent} of the keys may never have ${minUnits}`;
+  const text = `Use at most ${most}, or a larger share. Up to ${maxReleaseUnits} units are kept per step, so a version with ${percent} of the keys may never reach ${minUnits}`;
   throw invalidField('/minUnits', text);
 }
 
@@ -265,7 +265,7 @@ function assertArms(control: number, arms: Split['arms']): void {
 
 function assertWeights(arms: Split['arms']): void {
   const sum = arms.reduce((total, { weight }) => total + weight, 0);
-  if (sum > fullWeight) throw invalidField('/arms', `The weights can be at most ${fullWeight} together. They are ${sum}.`);
+  if (sum > fullWeight) throw invalidField('/arms', `The weights can add up to at most ${fullWeight}, but add up to ${sum}.`);
 }
 
 function assertRules(split: Pick<Split, 'control' | 'arms'>, rules: Rule[]): void {

@@ -54,8 +54,8 @@ function adviseNext({ state, cause, control }: StoppedRelease): string {
     return `All callers get version ${control} again. Compare the results of the versions, save a corrected version, and start a new release.`;
   }
   if (cause === 'sample_ratio')
-    return `${stay} After you have corrected the reports, resume the release, which then starts its measurement again, or roll it back.`;
-  return `${stay} Roll the release back, or resume it, which starts its measurement again.`;
+    return `${stay} After you have corrected the reports, resume the release, which restarts its measurement, or roll it back.`;
+  return `${stay} Roll the release back, or resume it, which restarts its measurement.`;
 }
 
 function toSentence(text: string): string {

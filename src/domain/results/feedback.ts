@@ -82,7 +82,7 @@ export async function addBrowserFeedback(
   if (prompt === undefined) throw new AppError('invalid_feedback_token');
   const hour = hourOf(Date.now());
   const isAdmitted = (kind: 'browserIds' | 'browserComments', key: string) => ctx.results.limits(kind, hour, workspaceId, key);
-  // A browser chooses its ids, so they must not be those of another prompt's feedback or of a program.
+  // A browser chooses its ids, so they must not collide with the ids of another prompt's feedback or of a program.
   const ownId = id === undefined ? undefined : `browser\n${promptId}\n${id}`;
   if (ownId !== undefined && !isAdmitted('browserIds', ownId)) throw new AppError('rate_limited', { text: tooManyIds, retryAfterSeconds });
   const isKept = comment !== undefined && isAdmitted('browserComments', randomUUID());

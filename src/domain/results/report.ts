@@ -15,12 +15,12 @@ export interface Report {
 /** A model call. */
 export interface ReportedCall extends Measurements {
   prompt: string;
-  /** The number of the version, or a text for it, such as `3`, `v3` or a label. */
+  /** The number of the version, or a string for it, such as `3`, `v3` or a label. */
   version?: number | string | undefined;
   label?: string | undefined;
   /** The id of the release that chose the version by the key. */
   release?: string | undefined;
-  /** What the program releases by, such as the id of a user. Only a hash of it may be stored. */
+  /** The key by which a release divides callers, such as the id of a user. Only a hash of it may be stored. */
   key?: string | undefined;
   identity: CallIdentity;
   /** True if the end of the call follows in a later request. Then the call has no measurements yet. */

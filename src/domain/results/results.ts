@@ -45,7 +45,7 @@ export async function getPromptResults(
       versions: sumVersions(points),
     })),
     deployments: moves.filter(({ at }) => at >= range.from.toISOString() && at < range.to.toISOString()).slice(-maxDeployments),
-    comparison: last ? await compareVersions(ctx, last, counted) : null,
+    comparison: last ? await compareVersions(ctx, last, { ...counted, model }) : null,
     releases: await ctx.reports.run(workspaceId, () => listReportedReleases(ctx, { accountId: workspaceId, promptId, range, label })),
   };
 }
@@ -67,7 +67,7 @@ async function listDeployments(store: Store, owner: { accountId: string; promptI
 async function compareVersions(
   ctx: WithStore & WithReports,
   { label, version, from, at }: Deployment,
-  counted: { accountId: string; promptId: string } & ReturnType<typeof toCounted>,
+  counted: { accountId: string; promptId: string; model: string | undefined } & ReturnType<typeof toCounted>,
 ): Promise<PromptResults['comparison']> {
   if (from === null || from === version) return null;
   const rows = await ctx.reports.run(counted.accountId, () =>

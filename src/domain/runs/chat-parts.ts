@@ -49,7 +49,7 @@ export function toFinishPart(reason: string): ChatPart {
   return { type: 'finish', reason: reason.slice(0, maxTextLength) };
 }
 
-/** Returns the part for a text, or no part if the text is empty. */
+/** Returns the part for text, or no part if the text is empty. */
 export function toTextParts(type: 'delta' | 'reasoning', text: unknown, host: string): ChatPart[] {
   if (typeof text !== 'string' || text === '') return [];
   if (text.length > maxRunOutputCharacters)

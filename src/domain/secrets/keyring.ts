@@ -15,7 +15,7 @@ export function createKeyring(secrets: { current: string; previous?: string | un
     keys.set(previous.id, previous.key);
   }
 
-  /** Decrypts a text, or returns undefined if neither secret can decrypt it. */
+  /** Decrypts text, or returns undefined if neither secret can decrypt it. */
   function open(sealed: string, owner: string): string | undefined {
     const [version, keyId = '', nonce = '', body = ''] = sealed.split('.');
     const key = keys.get(keyId);
@@ -40,7 +40,7 @@ export function createKeyring(secrets: { current: string; previous?: string | un
       return plain;
     },
 
-    /** Encrypts a text for storage. The result can be decrypted only for the same owner. */
+    /** Encrypts text for storage. The result can be decrypted only for the same owner. */
     seal(plain: string, owner: string): string {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(owner));
@@ -48,7 +48,7 @@ export function createKeyring(secrets: { current: string; previous?: string | un
       return ['v1', current.id, nonce.toString('base64url'), body.toString('base64url')].join('.');
     },
 
-    /** Whether a text was encrypted with the current secret. */
+    /** Whether the text was encrypted with the current secret. */
     isCurrent: (sealed: string) => sealed.startsWith(`v1.${current.id}.`),
   };
 }

@@ -10,7 +10,7 @@ export function createDayFormat(timeZone: string): (timeMs: number) => string {
     // The Swedish date format is the same as that of ISO 8601.
     return new Intl.DateTimeFormat('sv', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format;
   } catch {
-    throw invalidField('/timeZone', 'Not a time zone such as Europe/Berlin or UTC');
+    throw invalidField('/timeZone', 'Must be a time zone, such as Europe/Berlin or UTC');
   }
 }
 

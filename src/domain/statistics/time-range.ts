@@ -82,6 +82,6 @@ export function parseTime(path: string, text: string | undefined): Date | undefi
   const date = new Date(text);
   // JavaScript parses 30 February as 2 March.
   const isReal = day !== undefined && !Number.isNaN(date.getTime()) && new Date(day).toISOString().startsWith(day);
-  if (!isReal) throw invalidField(path, 'Not an ISO 8601 time such as 2026-03-01T14:00:00Z');
+  if (!isReal) throw invalidField(path, 'Must be an ISO 8601 time, such as 2026-03-01T14:00:00Z');
   return date;
 }

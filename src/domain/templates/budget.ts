@@ -4,7 +4,7 @@ import type { Context } from 'liquidjs';
 export interface BudgetLimits {
   units: number;
   /**
-   * The cost of a step: rendering a text, an output or a tag, reading a property, applying a filter or an operator, or one iteration of a
+   * The cost of a step: rendering text, an output or a tag, reading a property, applying a filter or an operator, or one iteration of a
    * loop.
    */
   stepCost: number;

@@ -110,7 +110,7 @@ function createScope(variables: object): Record<string, unknown> {
   return Object.assign(Object.create(null), variables);
 }
 
-/** Returns what a loop iterates over: the items of a list, the entries of an object, or a text as its only item. */
+/** Returns what a loop iterates over: the items of a list, the entries of an object, or text as its only item. */
 function toItems(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value === 'string') return value === '' ? [] : [value];

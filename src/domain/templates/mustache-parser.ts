@@ -79,7 +79,7 @@ function skipSpaces(text: string, from: number): number {
 }
 
 /**
- * Splits a text between two tags into its first line, its last line and the lines between them. Only the first and the last line can share
+ * Splits text between two tags into its first line, its last line and the lines between them. Only the first and the last line can share
  * their line with a tag.
  */
 function splitText(text: string, start: number): { token: Token; isLineEnd: boolean }[] {

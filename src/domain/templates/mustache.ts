@@ -46,7 +46,7 @@ export function analyzeMustache(sources: Source[]): AnalyzeResult {
   };
 }
 
-/** Lists the includes of a text that mustache cannot parse. */
+/** Lists the includes in text that mustache cannot parse. */
 export function listIncludes(texts: string[]): IncludeReference[] {
   return mergeReferences(texts.flatMap((text) => listReferences(text, [])));
 }
@@ -172,7 +172,7 @@ const lookupCost = 10;
 function findOwn(view: unknown, path: string[]): { value: unknown } | undefined {
   let value = view;
   for (const [index, name] of path.entries()) {
-    // As in mustache, the length of a text can be read only with a dotted name, such as `name.length`.
+    // As in mustache, the length of a string can be read only with a dotted name, such as `name.length`.
     const hasFields = isPlainObject(value) || Array.isArray(value) || (typeof value === 'string' && index > 0);
     if (!hasFields || !Object.hasOwn(Object(value), name)) return undefined;
     // The check above ensures that this is an own property.

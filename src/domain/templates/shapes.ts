@@ -110,7 +110,7 @@ function toShape({ isList, isUnknown, fields, item }: UsedValue): Shape {
     const items = [...(item ? [item] : []), ...ends].map(toShape);
     return { kind: 'list', items: items.reduce(mergeShapes, isUnknown && !item ? {} : { kind: 'text' }) };
   }
-  // A text, a list and an object all have a size.
+  // Text, a list and an object all have a size.
   return isUnknown || fields.has('size') ? {} : { kind: 'text' };
 }
 

@@ -71,7 +71,7 @@ interface DiffSide {
   text: string;
 }
 
-/** The rule that a text must match. */
+/** The rule that the text must match. */
 export type CheckRule = { kind: 'matches'; value: string } | { kind: 'jsonSchema'; value: object | boolean } | TextRule;
 
 /** A rule whose cost can be estimated. */

@@ -68,7 +68,7 @@ export function createTemplates() {
 
     diff: (workspaceId: string, job: Omit<DiffJob, 'kind'>): Promise<string> => runInChild(workspaceId, { kind: 'diff', ...job }),
 
-    /** Matches a text against a user's rule. */
+    /** Matches text against a user's rule. */
     async check(workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<CheckJobResult> {
       const result = await mainThread.inShare(workspaceId, () => mainThread.check(workspaceId, job));
       return result ?? runInChild(workspaceId, { kind: 'check', ...job });

@@ -92,7 +92,7 @@ function describeFailure(status: number, text: string): Pick<AttemptRecord, 'sta
   return { status, error: `The receiver responded with ${status}${advice}`, response: cutText(text, maxKeptBytes) };
 }
 
-/** Truncates a text so that its JSON form has at most `maxBytes`. In JSON, a control character takes six bytes. */
+/** Truncates text so that its JSON form has at most `maxBytes`. In JSON, a control character takes six bytes. */
 function cutText(text: string, maxBytes: number): string {
   let length = Math.min(text.length, maxBytes);
   while (Buffer.byteLength(JSON.stringify(text.slice(0, length))) - 2 > maxBytes) length = Math.floor(length * 0.9);

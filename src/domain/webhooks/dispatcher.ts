@@ -7,7 +7,7 @@ import { newId } from '../ids.ts';
 import { createSender, type SenderOptions, type WithDelivery } from './sender.ts';
 
 export interface DispatcherOptions extends SenderOptions {
-  /** The interval at which to look for writes of other instances and for retries that are due. */
+  /** The interval at which to look for writes by other instances and for retries that are due. */
   pollIntervalMs?: number;
   /** The interval that applies while no workspace has a webhook. */
   idleIntervalMs?: number;

@@ -61,7 +61,7 @@ function describe(event: WorkspaceEvent): string {
     'candidate.deleted':
       version === undefined
         ? `${who} deleted the candidate “${candidate?.title}” of ${name}`
-        : `${who} made version ${version} of ${name} of the candidate “${candidate?.title}”`,
+        : `${who} made version ${version} of ${name} from the candidate “${candidate?.title}”`,
     'label.moved': `${who} moved ${label} of ${name} ${from === null || from === undefined ? '' : `from version ${from} `}to version ${to}`,
     'label.removed': `${who} removed ${label} from ${name}`,
     'proposal.opened': `${who} proposed ${describeProposal(event)}`,

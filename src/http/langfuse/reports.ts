@@ -22,8 +22,8 @@ export const langfuseReportRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'reportLangfuseEvents',
     summary: 'Report model calls and scores in a batch',
     description:
-      'Counts scores, and counts generations that name a prompt of the workspace as calls. All other events are accepted and dropped. No ' +
-      'contents are kept.',
+      'Counts scores. Counts a generation as a call if it names a prompt in the workspace. All other events are accepted and dropped. ' +
+      'Inputs and outputs are not kept.',
     afterAuthentication: [async (req) => void encodingOf(req)],
     options: { bodyLimit: maxReportBytes, config: { takesReport: true }, validatorCompiler: compileAllButBody },
     body: LangfuseBatch,
@@ -45,7 +45,7 @@ export const langfuseReportRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/public/scores', {
     operationId: 'createLangfuseScore',
     summary: 'Rate a call or a trace',
-    description: 'A score of a call that has not been reported yet waits for the call for up to 72 hours.',
+    description: 'If the call has not been reported yet, the score waits for it for up to 72 hours.',
     options: { bodyLimit: maxScoreBytes },
     body: NewLangfuseScore,
     response: { 200: LangfuseScoreReceipt },

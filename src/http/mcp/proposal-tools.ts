@@ -38,7 +38,7 @@ export const proposalReadingTools = [
   defineTool({
     name: 'get_proposal',
     title: 'Get a proposal',
-    description: 'Returns a proposal: its changes, state, reviews, missing approvals, and its first comments by threads.',
+    description: 'Returns a proposal: its changes, state, reviews, missing approvals, and its first comments, grouped by thread.',
     operation: 'getProposal',
     input: Type.Object({ id: Id }, { additionalProperties: false }),
     annotations: { readOnlyHint: true },
@@ -62,8 +62,8 @@ export const proposalWritingTools = [
     input: Type.Object(
       {
         ...{ name: Name, label: Label },
-        version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'The version at which the label is to point.' })),
-        candidate: Type.Optional(Type.String({ maxLength: 100, description: 'The id of a candidate of which a version is to be made.' })),
+        version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'The version to move the label to.' })),
+        candidate: Type.Optional(Type.String({ maxLength: 100, description: 'The id of a candidate to make a version from.' })),
         release: Type.Optional(ProposedRelease),
         ...content,
         ...{ message, reviewers, applyAt },
@@ -105,8 +105,8 @@ export const proposalWritingTools = [
     name: 'comment_on_proposal',
     title: 'Comment on a proposal',
     description:
-      'Adds a comment to a proposal. With name, and version or candidate, the comment is about this content, and with anchor about one of its ' +
-      'lines. With replyTo, it is a reply. A comment neither approves nor declines: only people do, in the dashboard.',
+      'Adds a comment to a proposal. With name, and version or candidate, the comment is about this content. With anchor, it is about one of ' +
+      'its lines. With replyTo, it is a reply. A comment neither approves nor declines. Only people can do that, in the dashboard.',
     operation: 'addComment',
     input: Type.Object({ id: Id, text, name: Type.Optional(Name), version, candidate, anchor, replyTo }, { additionalProperties: false }),
     annotations: adding,
@@ -120,7 +120,7 @@ export const proposalWritingTools = [
   }),
 ];
 
-/** Describes the call of `propose_change` that proposes what was refused, or returns undefined for other errors. */
+/** Describes the call to `propose_change` that proposes what was refused, or returns undefined for other errors. */
 export function findProposalHint({ code, proposal }: AppError): string | undefined {
   if (code !== 'approval_required') return undefined;
   const [change] = proposal?.changes ?? [];

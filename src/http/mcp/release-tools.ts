@@ -27,7 +27,7 @@ export const releaseWritingTools = [
     name: 'start_release',
     title: 'Start a release',
     description:
-      'Gives a version to a part of the callers of a label. Callers who send a key get one of the arms or the control, always the same one for ' +
+      'Gives a version to some of the callers of a label. Callers who send a key get one of the arms or the control, always the same one for ' +
       'the same key. Weights are ten-thousandths. With steps, the service widens the release while the guards pass.',
     operation: 'startRelease',
     input: Type.Object({ ...target, ...NewRelease.properties, strict: Strict }, { additionalProperties: false }),

@@ -9,9 +9,9 @@ import { listResources, listResourceTemplates, readResource } from './resources.
 import { callTool, listTools } from './tools.ts';
 
 const instructions =
-  'The prompts of a PromptHarbor workspace. Use a prompt with prompts/get or the tool render_prompt. To change one, read it with ' +
-  'get_prompt, save a version with save_version, compare it with compare_versions, and deploy it with move_label, or first to a ' +
-  'part of the callers with start_release. If people have to approve the move of a label, propose the change with propose_change.';
+  'This server provides the prompts of a PromptHarbor workspace. Use a prompt with prompts/get or the tool render_prompt. To change one, read it with ' +
+  'get_prompt, save a version with save_version, compare it with compare_versions, and deploy it with move_label, or give it to ' +
+  'some callers first with start_release. If people have to approve the move of a label, propose the change with propose_change.';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

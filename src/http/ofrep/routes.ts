@@ -20,7 +20,7 @@ export const ofrepRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'evaluateFlag',
     summary: 'Evaluate a prompt as a flag',
     description:
-      'The protocol of OpenFeature’s providers for remote evaluation (OFREP). The value is the content of the version that ' +
+      'Implements the OpenFeature Remote Evaluation Protocol (OFREP). The value is the content of the version that ' +
       '`GET /api/prompts/{name}` returns for the same key and context. A prompt without a release has one value for all callers.',
     body: EvaluationRequest,
     response: { 200: EvaluatedFlag },
@@ -66,7 +66,7 @@ function readCaller({ context }: NonNullable<EvaluationRequest> = {}): Caller {
   return { key: targetingKey || undefined, context: attributes };
 }
 
-/** Every change of the workspace's prompts raises its revision. The tag is weak for the same reason as that of `response-cache.ts`. */
+/** Every change to the workspace's prompts raises its revision. The tag is weak for the same reason as that of `response-cache.ts`. */
 function etagOf({ workspaceId, revision }: Actor, caller: Caller): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([serviceVersion, workspaceId, revision, caller]))

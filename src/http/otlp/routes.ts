@@ -40,8 +40,8 @@ export const otlpRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'reportTraces',
     summary: 'Report model calls with OpenTelemetry',
     description:
-      'Accepts traces over OTLP, in protobuf or JSON, with or without gzip. Spans that name a prompt of the workspace are counted as calls. All ' +
-      'other spans are accepted and dropped. No contents are kept. A span that is sent again within 72 hours is counted once. ' +
+      'Accepts traces over OTLP, in protobuf or JSON, with or without gzip. Spans that name a prompt in the workspace are counted as calls. All ' +
+      'other spans are accepted and dropped. Inputs and outputs are not kept. A span that is sent again within 72 hours is counted once. ' +
       'docs/results.md lists the attributes.',
     body: TraceRequest,
     response: { 200: TraceResponse },

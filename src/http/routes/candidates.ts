@@ -37,7 +37,7 @@ export const candidateRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'createCandidate',
     summary: 'Create a candidate',
     description:
-      'A candidate is content without a version number, which every editor of the workspace can change. A prompt can have up to 50 candidates. ' +
+      'A candidate is content without a version number, which every editor in the workspace can change. A prompt can have up to 50 candidates. ' +
       'Their size counts toward the content quota of the workspace.',
     body: NewCandidate,
     response: { 201: SavedCandidate },
@@ -73,7 +73,7 @@ export const candidateRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'applyCandidate',
     summary: 'Save a candidate as a new version',
     description:
-      'The candidate is deleted. The author of the version is who last changed the candidate. If a newer version than `baseVersion` was saved, ' +
+      'The candidate is deleted. The author of the version is the person who last changed the candidate. If a newer version than `baseVersion` was saved, ' +
       'the response is 409 `version_conflict`: change the candidate, with the newest version as its `baseVersion`.',
     querystring: StrictQuery,
     body: CandidateApplication,

@@ -23,7 +23,7 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'claimCliSignIn',
     summary: 'Get the key of an approved sign-in',
     description:
-      'Works once. The response is 409 with the code `cli_sign_in_pending` as long as nobody has answered, 403 if the person denied the ' +
+      'Works once. The response is 409 with the code `cli_sign_in_pending` until somebody answers, 403 if the person denied the ' +
       'sign-in, and 400 if it is not valid or has expired.',
     access: 'public',
     body: CliSignInClaim,
@@ -34,7 +34,7 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/session/cli/:code', {
     operationId: 'getCliSignIn',
-    summary: 'Get a command-line sign-in that waits for an answer',
+    summary: 'Get a command-line sign-in that is waiting for an answer',
     description: 'This is a POST, because wrong codes are counted: after five of them, the account has to wait.',
     access: 'session',
     response: { 200: CliSignIn },

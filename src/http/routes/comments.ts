@@ -10,7 +10,7 @@ export const commentRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('GET', '/api/comments', {
     operationId: 'listDiscussion',
-    summary: 'List comments by threads, oldest first',
+    summary: 'List comments grouped by thread, oldest first',
     description: 'Send `proposal`, or `prompt` with or without `version` or `candidate`. The replies of a thread follow its first comment.',
     querystring: DiscussionQuery,
     response: { 200: CommentThreads },
@@ -21,8 +21,8 @@ export const commentRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'addComment',
     summary: 'Add a comment, or reply to one',
     description:
-      'A comment is about a proposal (`proposal`), about a version or candidate (`prompt` with `version` or `candidate`), or about both: the ' +
-      'content of a proposal. `anchor` names a line of the version or candidate. A thread can have up to 100 comments, a proposal 500, a prompt ' +
+      'A comment is about a proposal (`proposal`), about a version or candidate (`prompt` with `version` or `candidate`), or about both, ' +
+      'which means the content of a proposal. `anchor` names a line of the version or candidate. A thread can have up to 100 comments, a proposal 500, a prompt ' +
       '2,000 and a workspace 50,000.',
     body: NewComment,
     response: { 201: DiscussionComment },
@@ -31,7 +31,7 @@ export const commentRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('PATCH', '/api/comments/:id', {
     operationId: 'changeComment',
-    summary: 'Change one’s own comment, or resolve or reopen a thread',
+    summary: 'Change your own comment, or resolve or reopen a thread',
     body: CommentChange,
     response: { 200: DiscussionComment },
     handler: (req) => changeComment(ctx, actorOf(req), { ...req.params, ...req.body }),
@@ -39,7 +39,7 @@ export const commentRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('DELETE', '/api/comments/:id', {
     operationId: 'deleteComment',
-    summary: 'Delete one’s own comment, or any comment as an admin',
+    summary: 'Delete your own comment, or any comment as an admin',
     description: 'The first comment of a thread that has replies remains without its text.',
     response: noContent,
     handler: async (req) => deleteComment(ctx, actorOf(req), req.params.id),

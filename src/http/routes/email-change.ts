@@ -6,7 +6,7 @@ import { actorOf, clientOf, sessionActorOf } from '../middleware/authentication.
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** Changes of the account's email address. */
+/** Changes to the account's email address. */
 export const emailChangeRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, createRoute }) => {
   const route = createRoute({ tag: 'Browser sessions', access: 'session' });
 
@@ -14,7 +14,7 @@ export const emailChangeRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, crea
     operationId: 'requestEmailChange',
     summary: 'Send a link to a new email address',
     description:
-      'The address changes when the link is used. The link works once, for 24 hours. The old address is notified. The response is the ' +
+      'The address changes when the link is used. The link works once and expires after 24 hours. The old address is notified. The response is the ' +
       'same whether or not another account has the new address. Requires a browser session, the password and, with two-factor ' +
       'authentication, a code. Without a mail server, the link is written to the log for the operator.',
     body: EmailChange,

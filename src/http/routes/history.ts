@@ -5,7 +5,7 @@ import { diffVersions } from '../../domain/prompts/versions/diff.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
-/** The changes of a prompt, and the differences between its versions and candidates. */
+/** The changes to a prompt, and the differences between its versions and candidates. */
 export const historyRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Versions and labels' });
 

@@ -12,7 +12,7 @@ export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, creat
     operationId: 'inviteMember',
     summary: 'Invite someone by email',
     description:
-      'The link works once, for 7 days, and only for this email. If the service has a mail server, the link is also sent by email. The ' +
+      'The link works once, only for this email, and expires after 7 days. If the service has a mail server, the link is also sent by email. The ' +
       'link is shown only in this response. Inviting the same email again replaces the link.',
     body: NewInvitation,
     response: { 201: CreatedInvitation },

@@ -18,7 +18,7 @@ export const notificationRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'listNotifications',
     summary: 'List notifications, newest first',
     description:
-      'Lists the newest 200 notifications of the last 90 days, from all workspaces. The list omits kinds that you have turned off, and notifications that your present role in the workspace does not allow you to see.',
+      'Lists the newest 200 notifications from the last 90 days, from all workspaces. The list omits kinds that you have turned off, and notifications that your present role in the workspace does not allow you to see.',
     querystring: PageQuery,
     response: { 200: NotificationList },
     errors: [403],

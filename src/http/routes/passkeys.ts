@@ -109,7 +109,7 @@ export const passkeyRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     summary: 'Add a passkey',
     description:
       'Requires a sign-in or a confirmation in this session within the last 10 minutes. Afterwards, the password ' +
-      'alone no longer signs in: a code is also required. If the account had no second factor before, the response contains recovery ' +
+      'alone is no longer enough to sign in: a code is also required. If the account had no second factor before, the response contains recovery ' +
       'codes, and all other sessions end.',
     body: NewPasskey,
     response: { 201: AddedPasskey },

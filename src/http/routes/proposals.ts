@@ -22,7 +22,7 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Open a proposal',
     description:
       'A proposal moves one or more labels, each to a version, to a candidate or to a release. Nothing changes until it is applied. A workspace ' +
-      'can have up to 500 open proposals. A proposal with which nobody does anything for 90 days expires.',
+      'can have up to 500 open proposals. A proposal expires if nobody does anything with it for 90 days.',
     body: NewProposal,
     response: { 201: Proposal },
     handler: (req) => openProposal(ctx, actorOf(req), req.body),
@@ -39,7 +39,7 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'reviewProposal',
     summary: 'Approve or decline a proposal',
     description:
-      'Only people who may move the labels approve or decline, in the dashboard. By default, the approvals of those who wrote the content or ' +
+      'Only people who may move the labels can approve or decline, and only in the dashboard. By default, the approvals of those who wrote the content or ' +
       'opened the proposal do not count.',
     body: NewReview,
     response: { 201: Proposal },
@@ -61,7 +61,7 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/proposals/:id/withdraw', {
     operationId: 'withdrawProposal',
     summary: 'Withdraw a proposal',
-    description: 'Who opened the proposal may withdraw it, and everybody who may decide about it.',
+    description: 'The person or program that opened the proposal can withdraw it, and so can everybody who may approve or decline it.',
     response: { 200: Proposal },
     errors: [409],
     handler: (req) => withdrawProposal(ctx, actorOf(req), req.params.id),

@@ -20,7 +20,7 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
     description:
       'Callers who send a `key` get one of the arms or the control, always the same one for the same key. Callers without a key get the control. ' +
       'While the release is active, the label cannot be moved or removed. `warnings` lists the problems that callers of the arms will have. If the ' +
-      'label moves only by proposals, the response is 409 `approval_required`, and its `proposal` proposes the release.',
+      'label requires proposals, the response is 409 `approval_required`, and its `proposal` proposes the release.',
     querystring: StrictQuery,
     body: NewRelease,
     response: { 200: SavedRelease },
@@ -31,7 +31,7 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', path, {
     operationId: 'getRelease',
     summary: 'Get the last release on a label',
-    description: 'The release may have ended. `progress` compares its versions since the last change of the weights.',
+    description: 'The release may have ended. `progress` compares its versions since the weights last changed.',
     response: { 200: Release },
     handler: (req) => getProgress(ctx, ctx.store.statistics, actorOf(req), req.params),
   });
@@ -40,7 +40,7 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'changeRelease',
     summary: 'Widen, pause or resume a release',
     description:
-      'Callers who have an arm never go back to the control, because weights can only become larger. If the label moves only by proposals and ' +
+      'Callers who have an arm never go back to the control, because weights can only become larger. If the label requires proposals and ' +
       'the release has fewer approvals than the rule requires now, larger weights are refused with 409 `approval_required`.',
     body: ReleaseChange,
     response: { 200: ReleaseFields },

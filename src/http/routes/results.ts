@@ -36,8 +36,8 @@ export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
     operationId: 'reportResults',
     summary: 'Report model calls',
     description:
-      'Adds calls that programs made with prompts of the workspace to the results of the version. Any other field is refused, so that ' +
-      'no inputs and outputs are sent by mistake. A call that is reported again within 72 hours with the same `traceId` and `spanId`, or with ' +
+      'Adds model calls to the results of the version with which they were made. Fields that are not listed here are refused, so that ' +
+      'no inputs or outputs are sent by mistake. A call that is reported again within 72 hours with the same `traceId` and `spanId`, or with ' +
       'the same `id`, is counted once.',
     body: ResultReport,
     response: { 202: ReportReceipt },
@@ -49,7 +49,7 @@ export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
     summary: 'Rate a call or a version',
     description:
       'Adds a score to the results of a version. The version is the one in `version`, or that of the call with `traceId` or `responseId`, or ' +
-      'else the version at the label. A score of a call that has not been reported yet waits for the call for up to 72 hours.',
+      'else the version at the label. If the call has not been reported yet, the score waits for it for up to 72 hours.',
     body: Feedback,
     response: { 202: FeedbackReceipt },
     handler: async (req) => {

@@ -19,7 +19,7 @@ const ownTables = [
  * Returns an empty list if there is no such account.
  */
 export async function deleteAccount(transaction: Transaction<Database>, id: string): Promise<string[]> {
-  // The account is erased first. The row lock makes concurrent changes of the workspace wait, and they then find the account deleted.
+  // The account is erased first. The row lock makes concurrent changes to the workspace wait, and they then find the account deleted.
   const erased = await erase(transaction).where('id', '=', id).execute();
   if (erased.length === 0) return [];
   await deleteLinks(transaction, id);

@@ -37,7 +37,7 @@ export interface AccountTables {
     protected_labels: Generated<string>;
     /** JSON: the gated labels of this workspace, which require passing checks. */
     gated_labels: Generated<string>;
-    /** JSON: the rules of labels that move only by proposals. */
+    /** JSON: the rules of labels that require proposals. */
     label_rules: Generated<string>;
     /** The number of enabled webhooks of this workspace. */
     enabled_webhooks: Generated<number>;

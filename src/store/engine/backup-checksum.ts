@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { backupChecksumName } from '../meta.ts';
 
-/** The batch size is a multiple of every page size, so that a text that lies within a page also lies within a batch. */
+/** The batch size is a multiple of every page size, so that a string that lies within a page also lies within a batch. */
 const batchBytes = 1024 * 1024;
 
 /**
@@ -50,7 +50,7 @@ export function removeChecksum(file: string): void {
   }
 }
 
-/** Returns the digest of a file in which a text counts as zeros, and the positions of that text. */
+/** Returns the digest of a file in which a string counts as zeros, and the positions of that string. */
 function digestFile(file: string, text: string): { digest: string; places: number[] } {
   const hash = createHash('sha256');
   const places: number[] = [];

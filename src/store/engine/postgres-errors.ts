@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import pg from 'pg';
-import { AppError } from '../../errors.ts';
+import { AppError, StartError } from '../../errors.ts';
 import { isConflict } from './errors.ts';
 
 /** Translates errors that are caused by the database and not by the query. Any other error is a bug and is returned unchanged. */
@@ -14,6 +14,14 @@ export function translateError(err: unknown): unknown {
  */
 export function translateConnectError(err: unknown): unknown {
   return err instanceof pg.DatabaseError ? new AppError('database_unavailable', { cause: err }) : translateError(err);
+}
+
+/** Explains what to do if the role lacks a permission. Returns any other error unchanged. */
+export function explainDenial(err: unknown): unknown {
+  if (!(err instanceof pg.DatabaseError) || err.code !== insufficientPrivilege) return err;
+  return new StartError(`The role of DATABASE_URL may not do everything: ${err.message}. Make it the owner of the database and its tables.`, {
+    cause: err,
+  });
 }
 
 /** Returns whether the server is down, starting, out of connections or too slow, so that the same query may succeed later. */
@@ -41,6 +49,7 @@ function isSocketError(err: Error): boolean {
   return 'syscall' in err || code in constants.errno || socketCodes.test(code);
 }
 
+const insufficientPrivilege = '42501';
 // The classes 08 (connection exception), 53 (insufficient resources, such as too many connections) and 58 (system error).
 const unavailableClasses = new Set(['08', '53', '58']);
 // The codes of admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped and idle_session_timeout, and the codes that occur

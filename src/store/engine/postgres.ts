@@ -4,6 +4,7 @@ import { slotLimits } from '../../platform/scheduling/limits.ts';
 import type { StatisticsDatabase } from '../statistics/tables.ts';
 import type { Database } from '../tables.ts';
 import { maxPauseMs, type OpenedDatabase } from './opened-database.ts';
+import { explainDenial } from './postgres-errors.ts';
 import { createHosts } from './postgres-hosts.ts';
 import { createPostgresKeyLookup } from './postgres-key-lookup.ts';
 import { type ClientSource, leaseClient } from './postgres-lease.ts';
@@ -43,6 +44,8 @@ export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promi
     const long = connectTo(server, { hosts, lease: longLease }, { limits: longLimits });
     try {
       return await work(long.db);
+    } catch (err) {
+      throw explainDenial(err);
     } finally {
       await long.pool.end();
     }

@@ -31,6 +31,11 @@ export function isDamaged(err: unknown): boolean {
   return isNotADatabase(err) || (isSqliteError(err) && primaryCode(err) === sqliteCorrupt);
 }
 
+/** Returns whether the error means that the disk did not accept a write. */
+export function isUnwritten(err: unknown): boolean {
+  return isSqliteError(err) && [sqliteIoError, sqliteFull].includes(primaryCode(err));
+}
+
 interface SqliteError extends Error {
   errcode: number;
 }
@@ -51,7 +56,9 @@ function primaryCode(err: SqliteError): number {
 
 const primaryCodeMask = 0xff;
 const sqliteBusy = 5;
+const sqliteIoError = 10;
 const sqliteCorrupt = 11;
+const sqliteFull = 13;
 const sqliteNotADatabase = 26;
 // The codes BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL and CANTOPEN.
-const unavailableCodes = new Set([sqliteBusy, 6, 7, 8, 10, 13, 14]);
+const unavailableCodes = new Set([sqliteBusy, 6, 7, 8, sqliteIoError, sqliteFull, 14]);

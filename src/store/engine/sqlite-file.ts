@@ -1,10 +1,13 @@
-import { accessSync, chmodSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseInUseError, StartError } from '../../errors.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
-import { isBusy, isDamaged, isNotADatabase } from './sqlite-errors.ts';
+import { isBusy, isDamaged, isNotADatabase, isUnwritten } from './sqlite-errors.ts';
 import { statisticsFileIn } from './sqlite-statistics-file.ts';
+
+/** Opening a database needs this much. */
+const minFreeBytes = 1024 * 1024;
 
 export function sqliteFileIn(dataDir: string): string {
   return join(dataDir, 'promptharbor.db');
@@ -138,10 +141,18 @@ export function explainOpenFailure(err: unknown, dataDir: string, file: string):
   if (isNotADatabase(err)) {
     return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another folder.`;
   }
+  if (isDiskFull(err, dataDir)) return `The disk of ${dataDir} is full. Free some space, or set DATA_DIR to a folder on another disk.`;
   if (isDamaged(err)) return `${file} is damaged. Restore it from a backup.`;
   if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) return `${dataDir} is not a folder. Set DATA_DIR to a folder.`;
   if (existsSync(file) && !isWritable(file)) return `Cannot write to ${file}. Make it writable for the user that runs the service.`;
   return `Cannot write to ${dataDir}. Make the folder writable for this user, or set DATA_DIR to another folder.`;
+}
+
+/** On a full disk, SQLite cannot create its index of the log, which it reports as an error of the disk. */
+function isDiskFull(err: unknown, dataDir: string): boolean {
+  if (!isUnwritten(err)) return false;
+  const { bavail, bsize } = statfsSync(dataDir);
+  return bavail * bsize < minFreeBytes;
 }
 
 function isWritable(file: string): boolean {

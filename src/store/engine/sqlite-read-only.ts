@@ -15,7 +15,6 @@ import { adaptSqlite } from './sqlite-statements.ts';
 export function openSqliteReadOnly(dataDir: string): { db: Kysely<Database>; close(): void } | 'in use' | undefined {
   const file = sqliteFileIn(dataDir);
   if (!existsSync(file)) return undefined;
-  if (isFolderLocked(dataDir)) return 'in use';
   const url = pathToFileURL(file);
   const index = `${file}-shm`;
   const hadIndex = existsSync(index);
@@ -23,6 +22,7 @@ export function openSqliteReadOnly(dataDir: string): { db: Kysely<Database>; clo
   if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1');
   let sqlite: DatabaseSync | undefined;
   try {
+    if (isFolderLocked(dataDir)) return 'in use';
     sqlite = new DatabaseSync(url, { readOnly: true, timeout: 0 });
     sqlite.exec('select 1 from sqlite_schema');
   } catch (err) {

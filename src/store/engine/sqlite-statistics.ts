@@ -1,8 +1,11 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
+import { StartError } from '../../errors.ts';
 import { backupChecksumName } from '../meta.ts';
 import type { StatisticsDatabase } from '../statistics/tables.ts';
+import { explainOpenFailure } from './sqlite-file.ts';
 import { hasTable, statisticsTables } from './sqlite-statistics-file.ts';
 import { createDatabaseThread } from './threads/database-thread.ts';
 import { deadlinePlugin } from './threads/deadline-plugin.ts';
@@ -100,17 +103,29 @@ const steps = [
   create index prompt_keys_by_day on prompt_keys (day);`,
 ];
 
+/** Opens the file of the statistics. Creates the file and its tables if they do not exist. */
+function openFile(file: string): DatabaseSync {
+  let sqlite: DatabaseSync | undefined;
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+    sqlite = new DatabaseSync(file, { timeout: 1000 });
+    chmodSync(file, 0o600);
+    sqlite.exec('pragma journal_mode = wal');
+    createTables(sqlite);
+    return sqlite;
+  } catch (err) {
+    sqlite?.close();
+    throw new StartError(explainOpenFailure(err, dirname(file), file), { cause: err });
+  }
+}
+
 /**
  * Creates the file of the statistics. If the main file contains statistics, because an earlier version or a backup put them there, moves
  * them into the new file. They replace the content of that file, so this can be interrupted at any point and repeated.
  */
 export function prepareStatistics(main: DatabaseSync, { file, mainFile }: { file: string; mainFile: string }): void {
-  closeSync(openSync(file, 'a', 0o600));
-  const sqlite = new DatabaseSync(file, { timeout: 1000 });
+  const sqlite = openFile(file);
   try {
-    chmodSync(file, 0o600);
-    sqlite.exec('pragma journal_mode = wal');
-    createTables(sqlite);
     const moved = statisticsTables.filter((table) => hasTable(main, table));
     if (moved.length === 0) return;
     sqlite.prepare('attach ? as main_file').run(mainFile);

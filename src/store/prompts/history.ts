@@ -73,7 +73,7 @@ export function createHistoryStore(db: Kysely<Database>) {
     },
 
     /**
-     * Whether one of these versions was saved after a change of the history, or its prompt was created, renamed or restored after it. An
+     * Whether one of these versions was saved after a change to the history, or its prompt was created, renamed or restored after it. An
      * imported or copied prompt may have older versions and an older history, but it has a new id.
      */
     async haveChanged(
@@ -106,7 +106,7 @@ export function createHistoryStore(db: Kysely<Database>) {
       return db.selectFrom(last.as('last')).select(['detail', 'at']).where('type', '=', 'label_moved').orderBy('id', 'desc').execute();
     },
 
-    /** Finds the person who made the last change of each prompt. For a prompt in the bin, the last change is its deletion. */
+    /** Finds the person who made the last change to each prompt. For a prompt in the bin, the last change is its deletion. */
     async findLastPeople(accountId: string, promptIds: string[]): Promise<Map<string, Person>> {
       if (promptIds.length === 0) return new Map();
       const rows = await db

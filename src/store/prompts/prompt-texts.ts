@@ -125,7 +125,7 @@ async function listContents(db: Kysely<Database>, accountId: string, versions: V
   return first ? others.reduce((all, other) => all.unionAll(other), first).execute() : [];
 }
 
-/** Lists the newest and labeled versions without a text, newest first. */
+/** Lists the newest and labeled versions that have no search texts yet, newest first. */
 async function listMissing(db: Kysely<Database>, accountId: string, promptIds: string[]): Promise<(VersionKey & { bytes: number })[]> {
   const newest = db
     .selectFrom('prompts')

@@ -44,7 +44,7 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   protectedLabels: readonly string[];
   /** The gated labels. They cannot change before the transaction ends. */
   gatedLabels: readonly string[];
-  /** The rules of labels that move only by proposals. They cannot change before the transaction ends. */
+  /** The rules of labels that require proposals. They cannot change before the transaction ends. */
   labelRules: LabelRules;
   events: EventWriter;
 }

@@ -216,7 +216,7 @@ export interface PromptTables {
     split: string;
     /** JSON: when the service widens the release or rolls it back, see `ReleasePlan`. */
     plan: string;
-    /** Increases with every change of the weights and every resume. The results of each stage are measured separately. */
+    /** Increases with every change to the weights and every resume. The results of each stage are measured separately. */
     stage: number;
     started_at: string;
     /** JSON: the person who started the release. */

@@ -52,7 +52,7 @@ export interface CountedScore {
   /** If set, only calls of this prompt are rated. */
   promptId: string | undefined;
   score: ScoreValue;
-  /** Set if the target is a version and the score counts for a release. The unit of a rated call is that of the call. */
+  /** Set if the target is a version and the score counts for a release. A rated call has its own unit. */
   unit?: MeasuredUnit | undefined;
 }
 

@@ -29,7 +29,7 @@ describe('assertAcceptablePassword', () => {
     ['one of the most common, in capitals', 'PassWord', false],
     ['one of the most common, digits only', '123456789', false],
     ['one of the most common with a suffix', 'password but much longer', true],
-    ['the own email', 'Ada@Example.com', false],
+    ['the account’s email', 'Ada@Example.com', false],
     ['no lower case, digit or sign is asked for', 'ABCDEFGH ABCDEFGH', true],
     ['blanks', 'a b c d e f', true],
     ['a lone surrogate', 'abcdefgh\udc00', false],

@@ -67,7 +67,7 @@ describe('The mail queue', () => {
     const never = () => new Promise<void>(() => {});
     for (let count = 0; count < 130; count += 1) send('invitation', 'one workspace', never);
     assert.equal(unsent.length, 30);
-    assert.match(unsent[0]?.reason ?? '', /of this workspace or network/);
+    assert.match(unsent[0]?.reason ?? '', /from this workspace or network/);
     for (let cause = 0; cause < 5000; cause += 1) send('invitation', `workspace ${cause}`, never);
     assert.equal(queue.waiting, 5000);
     assert.equal(unsent.at(-1)?.reason, 'too many emails are queued');

@@ -22,7 +22,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
   const movesOf = async ({ client }: Person, name = 'greet') =>
     (await client.get<ListBody<HistoryEntry>>(pathOf(name, '/history'))).data.filter(({ type, to }) => type === 'label_moved' && to === 2);
 
-  it('are applied by the service at their time, once, for the last reviewer', async (t) => {
+  it('are applied by the service at their scheduled times, once, for the last reviewer', async (t) => {
     const clock = freezeClock(t);
     const { owner, join, live } = await newTeam(service());
     const [ada, ben] = [await join('editor'), await join('editor')];
@@ -73,7 +73,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
     await step();
     const failed = await load(owner, second);
     assert.deepEqual([failed.state, failed.applyAt], ['approved', null]);
-    assert.equal(failed.problem, 'Neither a reviewer nor the person who opened the proposal may move "beta" any more');
+    assert.equal(failed.problem, 'Neither a reviewer nor the person who opened the proposal may still move "beta"');
     assert.equal(await live(), 1);
   });
 

@@ -28,7 +28,7 @@ describeOnEveryEngine('GET /api/prompts/{name}/diff with candidates', (service) 
     assert.deepEqual(await diff(candidate.id, candidate.id), { from: candidate.id, to: candidate.id, text: '', config: '' });
   });
 
-  it('shows a change of the candidate at once, although the response can be cached', async () => {
+  it('shows a change to the candidate at once, although the response can be cached', async () => {
     const { client, candidate, diff } = await prepare(service());
     await diff(1, candidate.id);
     const change = { title: 'Warmer', template: 'Dearest {{ name }}', revision: 1 };

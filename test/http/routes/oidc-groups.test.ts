@@ -109,7 +109,10 @@ for (const engine of engines) {
       const groups = { claim: 'groups', roles: [{ group: 'readers', workspace: 'w_none', role: 'viewer' }] };
       service = await startService({ engine, database, env: await providerEnv(provider.settings({ groups })) });
       assertOpens((await signInWith(['readers'])).response, '/dashboard');
-      assert.match(service.logs(), /"reason":"u_\w+ in w_none: There is no such workspace","msg":"a role of a group was not given"/);
+      assert.match(
+        service.logs(),
+        /"reason":"u_\w+ in w_none: There is no such workspace","msg":"a role that a group requires was not assigned"/,
+      );
       assert.ok(!service.logs().includes('a sign-in at a provider failed'));
     });
 

@@ -32,7 +32,7 @@ for (const engine of engines) {
       return browser.cookie;
     };
 
-    it('a passkey is another way in: it allows to unlink the provider, and is then the one that stays', async () => {
+    it('a passkey is another way in: it lets the user unlink the provider, and is then the one that stays', async () => {
       const cookie = await signInAtProvider();
       const { passkey, device } = await addPasskey(service, { cookie });
       assert.equal((await unlink(cookie)).status, 204);

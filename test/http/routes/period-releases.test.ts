@@ -76,7 +76,7 @@ describeOnEveryEngine('GET /api/stats?prompt=: releases', (service) => {
 });
 
 describeOnEveryEngine('GET /api/prompts/{name}/results: releases', (service) => {
-  it('200: has the units and calls of each arm since the last change of the weights, and the reads in the range', async () => {
+  it('200: has the units and calls of each arm since the weights last changed, and the reads in the range', async () => {
     const test = await startTestRelease(service());
     const [first = '', second = ''] = test.keysOf(1, 2);
     const [third = ''] = test.keysOf(2, 1);

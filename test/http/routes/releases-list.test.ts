@@ -98,7 +98,7 @@ describeOnEveryEngine('GET /api/prompts?include=content: releases', (service) =>
     }
   });
 
-  it('has another ETag after each change of a release', async () => {
+  it('has another ETag after each change to a release', async () => {
     const client = await setUp(service());
     const tags = new Set<string | null>();
     const look = async (query = '') => {

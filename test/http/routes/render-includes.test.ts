@@ -39,7 +39,7 @@ describeOnEveryEngine('Prompts that include others', (service) => {
     assert.equal(await textOf(client, 'a', { variables: { who: { mood: 'calm' }, secret: 'S', topic: 'planes' } }), '[ships calm S]');
   });
 
-  it('200: variables of a prompt included under a condition are optional; they follow changes of the included prompt', async () => {
+  it('200: variables of a prompt included under a condition are optional; they follow changes to the included prompt', async () => {
     const client = await newClient(service());
     await client.create({ name: 'p', template: '{{ x }}' });
     await client.create({ name: 'a', template: "{% if y %}{% render 'p' %}{% endif %}" });

@@ -216,18 +216,12 @@ for (const engine of engines) {
 
     it('compares the version at a label with the version before it', async () => {
       const account = await createAccount();
-      const calls = (version: number, number: number, error?: string) =>
-        Array.from({ length: number }, () => ({
-          prompt: 'support/triage',
-          version,
-          label: 'production',
-          durationMs: 10,
-          ...(error && { error }),
-        }));
+      const calls = (version: number, number: number, rest: { error?: string; model?: string } = {}) =>
+        Array.from({ length: number }, () => ({ prompt: 'support/triage', version, label: 'production', durationMs: 10, ...rest }));
       await report(account, calls(1, 20));
       await request(account, 'PUT', '/api/prompts/support%2Ftriage/labels/production', { version: 2 });
       assert.equal((await resultsOf(account)).comparison, null, 'version 2 has no calls');
-      await report(account, [...calls(2, 5), ...calls(2, 5, '500')]);
+      await report(account, [...calls(2, 5), ...calls(2, 5, { error: '500' })]);
       const { comparison, deployments } = await resultsOf(account);
       assert.deepEqual([comparison?.current.version, comparison?.current.calls, comparison?.current.errors], [2, 10, 5]);
       assert.deepEqual([comparison?.previous.version, comparison?.previous.calls], [1, 20]);
@@ -238,6 +232,13 @@ for (const engine of engines) {
           [2, 1],
         ],
       );
+
+      const model = 'gpt-5';
+      await report(account, calls(2, 3, { model }));
+      assert.equal((await resultsOf(account, `?model=${model}`)).comparison, null, 'version 1 has no calls of the model');
+      await report(account, calls(1, 2, { model }));
+      const ofModel = (await resultsOf(account, `?model=${model}`)).comparison;
+      assert.deepEqual([ofModel?.current.calls, ofModel?.previous.calls], [3, 2]);
     });
 
     it('feedback tokens: work without a key from any origin, for one version, and for nothing else', async () => {

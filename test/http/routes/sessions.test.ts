@@ -338,7 +338,7 @@ for (const engine of engines) {
         assert.equal((await call(service, 'POST', '/api/session/end-others', { cookie: here, headers })).status, 403);
       });
 
-      it('204: ending the own session clears its cookie, even when it was due to be extended', async (t) => {
+      it('204: ending the caller’s session clears its cookie, even when it was due to be extended', async (t) => {
         const clock = freezeClock(t);
         const cookie = await signIn(service, await register(service));
         const own = (await list(cookie)).find(({ current }) => current);

@@ -80,14 +80,23 @@ describe('the Helm chart', () => {
   });
 
   it('the selectors find the pods, and the optional parts can be turned on and off', async () => {
-    const optional = { ingress: { enabled: true, className: 'nginx', tlsSecretName: 'tls' }, serviceMonitor: { enabled: true } };
+    const optional = {
+      image: { pullSecretName: 'registry' },
+      ingress: { enabled: true, className: 'nginx', annotations: { 'cert-manager.io/cluster-issuer': 'main' }, tlsSecretName: 'tls' },
+      serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+    };
     const all = await render({ database: 'postgres', ...optional });
     const labels = at(all.get('Deployment'), 'spec.template.metadata.labels');
     assert.deepEqual(at(all.get('Service'), 'spec.selector'), labels);
     assert.deepEqual(at(all.get('NetworkPolicy'), 'spec.podSelector.matchLabels'), labels);
     assert.deepEqual(at(all.get('PodDisruptionBudget'), 'spec.selector.matchLabels'), labels);
+    assert.deepEqual(at(all.get('Deployment'), 'spec.template.spec.imagePullSecrets'), [{ name: 'registry' }]);
     assert.equal(at(all.get('Ingress'), 'spec.ingressClassName'), 'nginx');
+    assert.deepEqual(at(all.get('Ingress'), 'metadata.annotations'), { 'cert-manager.io/cluster-issuer': 'main' });
+    assert.deepEqual(at(all.get('ServiceMonitor'), 'metadata.labels'), { release: 'prometheus' });
     assert.equal(at(all.get('ServiceMonitor'), 'spec.endpoints.0.authorization.credentials.key'), 'METRICS_TOKEN');
+    const plain = await render({ ingress: { enabled: true }, serviceMonitor: { enabled: true } });
+    for (const kind of ['Ingress', 'ServiceMonitor']) assert.deepEqual(at(plain.get(kind), 'metadata'), { name: 'promptharbor' });
     const few = await render({ networkPolicy: { enabled: false } });
     assert.deepEqual([...few.keys()].sort(), ['Deployment', 'PersistentVolumeClaim', 'Service']);
   });

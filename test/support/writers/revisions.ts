@@ -28,7 +28,7 @@ export function createRevisionReader(key: string, prompt: string): Writer {
     versions.set(data.prompt.name, data.version);
   }
 
-  /** Saves a version of a prompt that only this writer saves, and reads up to its event. */
+  /** Saves a version of a prompt that only this writer saves, and reads the event stream up to the event of this version. */
   async function readEvents(target: Target): Promise<void> {
     const saved = await request(target, 'POST', marks === 0 ? '/api/prompts' : `/api/prompts/${mark}/versions`, {
       key,

@@ -19,6 +19,7 @@ def create_transport(
     retries: int,
     headers: Mapping[str, str] | None,
     ssl_context: ssl.SSLContext | None,
+    use_proxy: bool,
 ) -> Transport:
     """Return a transport with these options, completed by the environment."""
     settings = resolve_settings(
@@ -28,6 +29,7 @@ def create_transport(
         retries=retries,
         headers=headers,
         ssl_context=ssl_context,
+        use_proxy=use_proxy,
     )
     keys = KeyHolder(api_key if api_key is not None else read_environment("PROMPTHARBOR_API_KEY"))
-    return Transport(settings, keys, ConnectionPool(settings.base_url, ssl_context))
+    return Transport(settings, keys, ConnectionPool(settings.base_url, ssl_context, settings.proxy))

@@ -22,6 +22,7 @@ from ._setup import create_transport
 
 T = TypeVar("T")
 
+MAX_WAITING_EVENTS = 1000
 MAX_THREADS = 32
 """The most requests of a client at the same time. Further requests wait."""
 
@@ -82,6 +83,7 @@ class AsyncPromptHarbor(AsyncClientResources):
         retries: int = 2,
         headers: Mapping[str, str] | None = None,
         ssl_context: ssl.SSLContext | None = None,
+        use_proxy: bool = True,
     ) -> None:
         transport = create_transport(
             api_key,
@@ -91,6 +93,7 @@ class AsyncPromptHarbor(AsyncClientResources):
             retries=retries,
             headers=headers,
             ssl_context=ssl_context,
+            use_proxy=use_proxy,
         )
         self._set_up(transport, Reporter(transport), Threads())
 
@@ -149,30 +152,36 @@ class AsyncPromptHarbor(AsyncClientResources):
         """
         loop = asyncio.get_running_loop()
         queue: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
+        # If the program reads slowly, the thread waits, and so does the service.
+        slots = threading.Semaphore(MAX_WAITING_EVENTS)
         cancellation = Cancellation()
         query = {"after": after, "prompt": prompt, "label": label}
 
         def put(kind: str, value: Any) -> None:
-            if not loop.is_closed():
+            if not cancellation.is_cancelled and not loop.is_closed():
                 loop.call_soon_threadsafe(queue.put_nowait, (kind, value))
 
         def read() -> None:
             try:
                 for event in stream_events(self._transport, query, cancellation):
+                    slots.acquire()
+                    if cancellation.is_cancelled:
+                        return
                     put("event", event)
             except Exception as err:
-                if not cancellation.is_cancelled:
-                    put("error", err)
+                put("error", err)
 
         threading.Thread(target=read, name="promptharbor-events", daemon=True).start()
         try:
             while True:
                 kind, value = await queue.get()
+                slots.release()
                 if kind == "error":
                     raise value
                 yield value
         finally:
             cancellation.cancel()
+            slots.release()
 
     async def request(
         self,

@@ -32,6 +32,8 @@ class PromptHarbor(ClientResources):
         retries: How often a request is retried after a temporary failure.
         headers: Headers that are sent with every request.
         ssl_context: The context for https. Default: `ssl.create_default_context()`.
+        use_proxy: Whether to use the proxy in `HTTP_PROXY` or `HTTPS_PROXY`, except for the hosts in
+            `NO_PROXY`.
     """
 
     prompts: LoadingPrompts
@@ -46,6 +48,7 @@ class PromptHarbor(ClientResources):
         retries: int = 2,
         headers: Mapping[str, str] | None = None,
         ssl_context: ssl.SSLContext | None = None,
+        use_proxy: bool = True,
     ) -> None:
         transport = create_transport(
             api_key,
@@ -55,6 +58,7 @@ class PromptHarbor(ClientResources):
             retries=retries,
             headers=headers,
             ssl_context=ssl_context,
+            use_proxy=use_proxy,
         )
         self._set_up(transport, Reporter(transport))
 

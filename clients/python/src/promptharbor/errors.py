@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+MAX_TEXT_LENGTH = 500
+
 
 class PromptHarborError(Exception):
     """The base class of all errors of this package."""
@@ -34,6 +36,8 @@ class ApiError(PromptHarborError):
             service, for example from a proxy.
         details: The invalid fields of the input.
         warnings: The problems that the change would cause, if the code is `has_warnings`.
+        proposal: If the code is `approval_required`: the proposal that you can open with
+            `ph.proposals.open`. None if a change cannot be proposed as it is.
         request_id: The `x-request-id` of the response, which is also in the service's log.
         retry_after: How many seconds the service asks you to wait before the next request.
     """
@@ -46,6 +50,7 @@ class ApiError(PromptHarborError):
         code: str | None = None,
         details: list[dict[str, Any]] | None = None,
         warnings: list[dict[str, Any]] | None = None,
+        proposal: dict[str, Any] | None = None,
         request_id: str | None = None,
         retry_after: float | None = None,
     ) -> None:
@@ -54,6 +59,7 @@ class ApiError(PromptHarborError):
         self.code = code
         self.details = details or []
         self.warnings = warnings or []
+        self.proposal = proposal
         self.request_id = request_id
         self.retry_after = retry_after
 
@@ -126,8 +132,13 @@ def describe_error(body: dict[str, Any] | None, status: int) -> str:
     """Return the text of an error response, with the invalid fields."""
     if body is None:
         return f"The response has the status {status} and is not from PromptHarbor"
-    text = str(body["error"])
+    text = shorten(str(body["error"]))
     if status == 401 and text == "Unauthorized":
         return "Unauthorized: the API key is unknown or was reset"
     details = [f"{each.get('path')}: {each.get('message')}" for each in body.get("details") or []]
-    return f"{text}: {'; '.join(details)}" if details and body.get("code") == "invalid_input" else text
+    return f"{text}: {shorten('; '.join(details))}" if details and body.get("code") == "invalid_input" else text
+
+
+def shorten(text: str) -> str:
+    """Cut off a text that may come from something other than the service, and be very long."""
+    return text if len(text) <= MAX_TEXT_LENGTH else f"{text[:MAX_TEXT_LENGTH]}…"

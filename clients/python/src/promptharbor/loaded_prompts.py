@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Optional
+from typing import Any, Optional, TypeVar
 
 from ._api.caller import Run
 from ._load.compare import PromptsChange
@@ -14,6 +14,9 @@ from ._load.store import PromptStore
 from ._releases import Context
 from ._results.reporter import Reporter
 from .loaded_prompt import AsyncLoadedPrompt, LoadedPrompt
+
+# typing.Self requires Python 3.11.
+Self = TypeVar("Self")
 
 
 class _Prompts:
@@ -38,7 +41,34 @@ class _Prompts:
         return self._store.listen(listener)
 
 
-class LoadedPrompts(_Prompts):
+class KnownPrompts(_Prompts):
+    """All methods of `LoadedPrompts` but `get`, which typed prompts have for each name."""
+
+    def find(self, name: str, *, key: Optional[str] = None, context: Context = None) -> Optional[LoadedPrompt]:
+        """Return the current version of a prompt, or None if it is not at the label."""
+        found = self._store.find(name, key, context)
+        return None if found is None else self._wrap(found)
+
+    def refresh(self) -> None:
+        """Fetch changes now. Raises an error if that fails."""
+        self._store.refresh()
+
+    def close(self) -> None:
+        """End the updates, and send the waiting reports. The prompts keep their versions."""
+        self._store.close()
+        self._reporter.flush()
+
+    def _wrap(self, content: PromptContent) -> LoadedPrompt:
+        return LoadedPrompt(content, self._store.transport, self._reporter)
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class LoadedPrompts(KnownPrompts):
     """The prompts of an application, kept up to date. May be used by several threads."""
 
     def get(
@@ -61,47 +91,13 @@ class LoadedPrompts(_Prompts):
         """
         return self._wrap(self._store.get(name, key, context, fallback))
 
-    def find(self, name: str, *, key: Optional[str] = None, context: Context = None) -> Optional[LoadedPrompt]:
-        """Return the current version of a prompt, or None if it is not at the label."""
-        found = self._store.find(name, key, context)
-        return None if found is None else self._wrap(found)
 
-    def refresh(self) -> None:
-        """Fetch changes now. Raises an error if that fails."""
-        self._store.refresh()
-
-    def close(self) -> None:
-        """End the updates, and send the waiting reports. The prompts keep their versions."""
-        self._store.close()
-        self._reporter.flush()
-
-    def _wrap(self, content: PromptContent) -> LoadedPrompt:
-        return LoadedPrompt(content, self._store.transport, self._reporter)
-
-    def __enter__(self) -> LoadedPrompts:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class AsyncLoadedPrompts(_Prompts):
-    """The prompts of an application, kept up to date. Reading them never blocks."""
+class AsyncKnownPrompts(_Prompts):
+    """All methods of `AsyncLoadedPrompts` but `get`, which typed prompts have for each name."""
 
     def __init__(self, store: PromptStore, reporter: Reporter, run: Run) -> None:
         super().__init__(store, reporter)
         self._run = run
-
-    def get(
-        self,
-        name: str,
-        *,
-        key: Optional[str] = None,
-        context: Context = None,
-        fallback: Optional[Fallback] = None,
-    ) -> AsyncLoadedPrompt:
-        """Return the current version of a prompt, as `LoadedPrompts.get` does."""
-        return self._wrap(self._store.get(name, key, context, fallback))
 
     def find(
         self, name: str, *, key: Optional[str] = None, context: Context = None
@@ -122,8 +118,23 @@ class AsyncLoadedPrompts(_Prompts):
     def _wrap(self, content: PromptContent) -> AsyncLoadedPrompt:
         return AsyncLoadedPrompt(content, self._store.transport, self._reporter, self._run)
 
-    async def __aenter__(self) -> AsyncLoadedPrompts:
+    async def __aenter__(self: Self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+
+class AsyncLoadedPrompts(AsyncKnownPrompts):
+    """The prompts of an application, kept up to date. Reading them never blocks."""
+
+    def get(
+        self,
+        name: str,
+        *,
+        key: Optional[str] = None,
+        context: Context = None,
+        fallback: Optional[Fallback] = None,
+    ) -> AsyncLoadedPrompt:
+        """Return the current version of a prompt, as `LoadedPrompts.get` does."""
+        return self._wrap(self._store.get(name, key, context, fallback))

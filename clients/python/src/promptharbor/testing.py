@@ -17,6 +17,7 @@ from ._load.snapshot import Snapshot
 from ._releases import Context, check_key
 from .errors import PromptHarborError
 from .loaded_prompt import LoadedPrompt
+from .loaded_prompts import LoadedPrompts
 
 FakePrompt = Union[str, Mapping[str, Any]]
 """A template, or the fields of a version that the test needs."""
@@ -24,12 +25,13 @@ FakePrompt = Union[str, Mapping[str, Any]]
 _LABEL = "production"
 
 
-class FakePrompts:
+class FakePrompts(LoadedPrompts):
     """Works like the result of `ph.prompts.load`. Renders only in this process."""
 
+    # Replaces every method, so it needs neither a store nor a reporter.
     def __init__(self, prompts: Mapping[str, FakePrompt]) -> None:
         settings = Settings(base_url="http://fake.invalid", retries=0)
-        self._transport = _Refusing(settings, KeyHolder("fake"), ConnectionPool(settings.base_url, None))
+        self._transport = _Refusing(settings, KeyHolder("fake"), ConnectionPool(settings.base_url))
         self._versions = {name: _create(name, prompt, 1) for name, prompt in prompts.items()}
         self._listeners: list[Callable[[PromptsChange], Any]] = []
         self._is_closed = False
@@ -87,12 +89,6 @@ class FakePrompts:
     def close(self) -> None:
         """End the updates."""
         self._is_closed = True
-
-    def __enter__(self) -> FakePrompts:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _announce(self, change: PromptsChange) -> None:
         for listener in list(self._listeners):

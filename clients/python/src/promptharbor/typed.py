@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Generic, Optional, TypeVar
 from ._load.fallback import Fallback
 from ._releases import Context
 from .loaded_prompt import AsyncLoadedPrompt, LoadedPrompt
+from .loaded_prompts import AsyncKnownPrompts, KnownPrompts
 
 if TYPE_CHECKING:
     from .rendered import Rendered
@@ -66,10 +67,12 @@ class AsyncOptionalPrompt(AsyncLoadedPrompt, Generic[Variables]):
 
 
 __all__ = [
+    "AsyncKnownPrompts",
     "AsyncOptionalPrompt",
     "AsyncTypedPrompt",
     "Context",
     "Fallback",
+    "KnownPrompts",
     "OptionalPrompt",
     "TypedPrompt",
 ]

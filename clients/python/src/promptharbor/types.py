@@ -79,7 +79,7 @@ class Account(TypedDict):
     passkey.
     """
     twoFactor: bool
-    """Whether signing in with the password requires a code of an authenticator app."""
+    """Whether signing in with the password requires a code from an authenticator app."""
     hasPasskeys: bool
     """Whether the account has a passkey. Signing in with the password then requires a code, which
     may be a recovery code.
@@ -159,7 +159,7 @@ class AccountEventDetailPrevious(TypedDict):
     protectedLabels: NotRequired[list[str]]
     gatedLabels: NotRequired[list[str]]
     labelRules: NotRequired[dict[str, LabelRule]]
-    """The labels that move only by proposals, with their rules. A new workspace has none."""
+    """The labels that require proposals, with their rules. A new workspace has none."""
     dailyBudget: NotRequired[DailyBudget]
     webhook: NotRequired[AccountEventDetailPreviousWebhook]
     model: NotRequired[AccountEventDetailPreviousModel]
@@ -212,7 +212,7 @@ class AccountEventDetail(TypedDict):
     protectedLabels: NotRequired[list[str]]
     gatedLabels: NotRequired[list[str]]
     labelRules: NotRequired[dict[str, LabelRule]]
-    """The labels that move only by proposals, with their rules. A new workspace has none."""
+    """The labels that require proposals, with their rules. A new workspace has none."""
     dailyBudget: NotRequired[DailyBudget]
     previous: NotRequired[AccountEventDetailPrevious]
     """The previous values of changed settings."""
@@ -266,7 +266,7 @@ class ActivityDetailPrevious(TypedDict):
     protectedLabels: NotRequired[list[str]]
     gatedLabels: NotRequired[list[str]]
     labelRules: NotRequired[dict[str, LabelRule]]
-    """The labels that move only by proposals, with their rules. A new workspace has none."""
+    """The labels that require proposals, with their rules. A new workspace has none."""
     dailyBudget: NotRequired[DailyBudget]
     webhook: NotRequired[ActivityDetailPreviousWebhook]
     model: NotRequired[ActivityDetailPreviousModel]
@@ -307,8 +307,8 @@ class ActivityDetailReleaseArmsItem(TypedDict):
 
 
 class ActivityDetailReleaseGuardsItemDifference(TypedDict):
-    """The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). `low` and
-    `high` contain the true difference in 95% of releases, however often they are read.
+    """The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). In 95% of
+    releases, the true difference stays between `low` and `high`, however often they are read.
     """
 
     value: float
@@ -347,7 +347,7 @@ class ActivityDetailRelease(TypedDict):
     arms: list[ActivityDetailReleaseArmsItem]
     cause: NotRequired[Literal["person", "regression", "sample_ratio", "not_allowed", "deleted"]]
     automatic: NotRequired[Literal[True]]
-    """The service made the change. `by` is who started the release."""
+    """The service made the change. `by` is the person or program that started the release."""
     guards: NotRequired[list[ActivityDetailReleaseGuardsItem]]
     """The numbers that led to an automatic change."""
     units: NotRequired[list[ActivityDetailReleaseUnitsItem]]
@@ -503,8 +503,8 @@ class BatchItem(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     variables: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -607,8 +607,8 @@ class CandidateChange(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     variables: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -931,7 +931,7 @@ class CliSignIn(TypedDict):
     address: str
     """The IP address from which the command started the sign-in."""
     sameNetwork: bool
-    """Whether this request comes from the same address or network."""
+    """Whether this request comes from the same address or network as the command."""
     returnsToBrowser: bool
     """Whether the key can only reach a command on the computer of this browser."""
     createdAt: str
@@ -940,9 +940,9 @@ class CliSignIn(TypedDict):
 
 class CliSignInClaim(TypedDict):
     verifier: str
-    """The verifier of the challenge."""
+    """The random verifier. The challenge is its digest."""
     code: NotRequired[str]
-    """The code that the browser brought to the port. Required if the sign-in has a port."""
+    """The code with which the browser returned to the port. Required if the sign-in has a port."""
 
 
 class Comment(TypedDict):
@@ -1045,8 +1045,8 @@ class CopiedPrompt(TypedDict):
     """The version at which each label points."""
     deletedVersions: NotRequired[list[int]]
     """The numbers of deleted versions, which are never used again. Absent if there are none. A
-    response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at
-    least 100 of each.
+    response with one prompt contains up to 2,000 of the newest numbers, and a list contains at
+    least 100 for each prompt.
     """
     createdAt: str
     updatedAt: str
@@ -1110,8 +1110,8 @@ class CreatedPrompt(TypedDict):
     """The version at which each label points."""
     deletedVersions: NotRequired[list[int]]
     """The numbers of deleted versions, which are never used again. Absent if there are none. A
-    response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at
-    least 100 of each.
+    response with one prompt contains up to 2,000 of the newest numbers, and a list contains at
+    least 100 for each prompt.
     """
     createdAt: str
     updatedAt: str
@@ -1246,8 +1246,8 @@ class DraftRunRequest(TypedDict):
     syntax: NotRequired[Literal["liquid", "mustache"]]
     """The language of the templates."""
     declarations: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -1335,8 +1335,8 @@ class EvaluatedFlag(TypedDict):
     inserted.
     """
     reason: Literal["STATIC", "SPLIT", "TARGETING_MATCH", "DEFAULT"]
-    """`STATIC`: the label has no release. `SPLIT`: by the key. `TARGETING_MATCH`: by a rule.
-    `DEFAULT`: the control, because there is no key.
+    """`STATIC`: the label has no release. `SPLIT`: the key chose the version. `TARGETING_MATCH`:
+    a rule chose it. `DEFAULT`: the control, because there is no key.
     """
     variant: str
     """`control`, or `v` and the number of the version."""
@@ -1359,8 +1359,8 @@ class EvaluatedFlagsFlagsItem(TypedDict):
     inserted.
     """
     reason: Literal["STATIC", "SPLIT", "TARGETING_MATCH", "DEFAULT"]
-    """`STATIC`: the label has no release. `SPLIT`: by the key. `TARGETING_MATCH`: by a rule.
-    `DEFAULT`: the control, because there is no key.
+    """`STATIC`: the label has no release. `SPLIT`: the key chose the version. `TARGETING_MATCH`:
+    a rule chose it. `DEFAULT`: the control, because there is no key.
     """
     variant: str
     """`control`, or `v` and the number of the version."""
@@ -1390,7 +1390,7 @@ class EvaluationRequestContext(TypedDict):
 
     targetingKey: NotRequired[str | None]
     """The key by which a release divides callers, such as the id of a user. Without it, the value
-    is that of the control.
+    comes from the control.
     """
 
 
@@ -1512,8 +1512,8 @@ class HistoryEntryReleaseArmsItem(TypedDict):
 
 
 class HistoryEntryReleaseGuardsItemDifference(TypedDict):
-    """The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). `low` and
-    `high` contain the true difference in 95% of releases, however often they are read.
+    """The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). In 95% of
+    releases, the true difference stays between `low` and `high`, however often they are read.
     """
 
     value: float
@@ -1552,7 +1552,7 @@ class HistoryEntryRelease(TypedDict):
     arms: list[HistoryEntryReleaseArmsItem]
     cause: NotRequired[Literal["person", "regression", "sample_ratio", "not_allowed", "deleted"]]
     automatic: NotRequired[Literal[True]]
-    """The service made the change. `by` is who started the release."""
+    """The service made the change. `by` is the person or program that started the release."""
     guards: NotRequired[list[HistoryEntryReleaseGuardsItem]]
     """The numbers that led to an automatic change."""
     units: NotRequired[list[HistoryEntryReleaseUnitsItem]]
@@ -1693,7 +1693,8 @@ class LabelRule(TypedDict):
     """Whether an API key may apply an approved proposal."""
     override: Literal["admin", "owner", "nobody"]
     """The lowest role that may move the label without a proposal by giving a reason (`override`).
-    Only this role may change or remove the rule; for `nobody`, only the owner.
+    Only members with at least this role may change or remove the rule. If it is `nobody`, only
+    the owner may do so.
     """
 
 
@@ -1831,7 +1832,7 @@ class LangfusePromptListDataItem(TypedDict):
     tags: list[str]
     lastUpdatedAt: str
     lastConfig: Any
-    """Null for further prompts when the configs on the page exceed 1 MB in total."""
+    """Null for the remaining prompts once the configs on the page exceed 1 MB in total."""
 
 
 class LangfusePromptListMeta(TypedDict):
@@ -1954,8 +1955,8 @@ class ListedPrompt(TypedDict):
     """The version at which each label points."""
     deletedVersions: NotRequired[list[int]]
     """The numbers of deleted versions, which are never used again. Absent if there are none. A
-    response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at
-    least 100 of each.
+    response with one prompt contains up to 2,000 of the newest numbers, and a list contains at
+    least 100 for each prompt.
     """
     createdAt: str
     updatedAt: str
@@ -2079,7 +2080,7 @@ class ModelConnection(TypedDict):
     allowed.
     """
     prices: dict[str, ModelConnectionPricesValue]
-    """Prices by model. They replace the built-in list prices of well-known models at OpenAI,
+    """Prices by model. They replace the built-in list prices of well-known models from OpenAI,
     Anthropic and Google. The cost of a run is unknown if its model has no price at all.
     """
     keyHint: str | None
@@ -2110,7 +2111,7 @@ class ModelConnectionChange(TypedDict):
     allowed.
     """
     prices: NotRequired[dict[str, ModelConnectionChangePricesValue]]
-    """Prices by model. They replace the built-in list prices of well-known models at OpenAI,
+    """Prices by model. They replace the built-in list prices of well-known models from OpenAI,
     Anthropic and Google. The cost of a run is unknown if its model has no price at all.
     """
     apiKey: NotRequired[str | None]
@@ -2143,8 +2144,8 @@ class NewCandidate(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     variables: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -2225,7 +2226,8 @@ class NewLabelRule(TypedDict):
     """Whether an API key may apply an approved proposal."""
     override: NotRequired[Literal["admin", "owner", "nobody"]]
     """The lowest role that may move the label without a proposal by giving a reason (`override`).
-    Only this role may change or remove the rule; for `nobody`, only the owner.
+    Only members with at least this role may change or remove the rule. If it is `nobody`, only
+    the owner may do so.
     """
 
 
@@ -2285,7 +2287,7 @@ class NewModelConnection(TypedDict):
     allowed.
     """
     prices: NotRequired[dict[str, NewModelConnectionPricesValue]]
-    """Prices by model. They replace the built-in list prices of well-known models at OpenAI,
+    """Prices by model. They replace the built-in list prices of well-known models from OpenAI,
     Anthropic and Google. The cost of a run is unknown if its model has no price at all.
     """
     apiKey: NotRequired[str]
@@ -2330,8 +2332,8 @@ class NewPrompt(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     variables: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -2352,9 +2354,9 @@ class NewProposalChangesItem(TypedDict):
     label: str
     """A label: 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit."""
     version: NotRequired[int]
-    """The version at which the label is to point."""
+    """The version to move the label to."""
     candidate: NotRequired[str]
-    """The id of the candidate of which a version is to be made."""
+    """The id of the candidate to make a version from."""
     release: NotRequired[ProposedRelease]
 
 
@@ -2400,8 +2402,8 @@ class NewReleaseGuardsItem(TypedDict):
     margin: NotRequired[float]
     """How much worse than the control an arm may be. For `errorRate`, a difference of shares:
     0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a
-    ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is
-    required.
+    ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means. A score has
+    no default, so its margin is required.
     """
     better: NotRequired[Literal["higher", "lower"]]
     """Which values of a score are better. Default: `higher`."""
@@ -2423,8 +2425,8 @@ class NewRelease(TypedDict):
     guards: NotRequired[list[NewReleaseGuardsItem]]
     """What an arm must not make worse. Default: `errorRate`."""
     steps: NotRequired[list[int]]
-    """Larger and larger weights for the only arm. The service widens the arm to the next one when
-    every guard has passed. Without steps, only people widen the arms.
+    """Increasing weights for the only arm. The service widens the arm to the next one when every
+    guard has passed. Without steps, only people widen the arms.
     """
     minUnits: NotRequired[int]
     """The number of units (keys with results) that the control and each arm need before the next
@@ -2472,8 +2474,8 @@ class NewVersion(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     variables: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -2986,8 +2988,8 @@ class PreviewRequest(TypedDict):
     """A template, up to 262,144 characters."""
     messages: NotRequired[list[Message | Placeholder]]
     declarations: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -3025,8 +3027,8 @@ class Prompt(TypedDict):
     """The version at which each label points."""
     deletedVersions: NotRequired[list[int]]
     """The numbers of deleted versions, which are never used again. Absent if there are none. A
-    response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at
-    least 100 of each.
+    response with one prompt contains up to 2,000 of the newest numbers, and a list contains at
+    least 100 for each prompt.
     """
     createdAt: str
     updatedAt: str
@@ -3046,8 +3048,8 @@ class PromptChange(TypedDict):
 class PromptKeyCount(TypedDict):
     keys: int
     """The number of distinct keys with which any label of the prompt was read, or with which its
-    calls were reported. It is exact up to 512, and about 5% off above. A caller that sends no
-    key is not counted.
+    calls were reported. It is exact up to 512, and above that accurate to about 5%. A caller
+    that sends no key is not counted.
     """
     days: int
     """The number of days that are counted, including today (UTC)."""
@@ -3509,13 +3511,13 @@ class PromptResultsReleasesItemArmsItem(TypedDict):
     """`control`, or the version of the arm, such as `v4`."""
     version: int
     weight: int
-    """In ten-thousandths of the keys. After the end of the release, the last weight."""
+    """In ten-thousandths of the keys. If the release has ended: the last weight."""
     reads: int
-    """How often the version was read in the range with a key or by a rule. Does not depend on
-    `status`, `label` or `model`.
+    """How often a key or a rule chose the version in the range. Does not depend on `status`,
+    `label` or `model`.
     """
     units: int
-    """The keys with results since the last change of the weights."""
+    """The keys with results since the weights last changed."""
     calls: int
     """Their reported calls."""
 
@@ -3529,7 +3531,7 @@ class PromptResultsReleasesItem(TypedDict):
     """When the weights or the state last changed. Results are measured from here."""
     endedAt: str | None
     readsWithoutKey: int
-    """Reads in the range without a key. They got the control."""
+    """The reads in the range without a key, which got the control."""
     arms: list[PromptResultsReleasesItemArmsItem]
     """The control first, then the arms."""
 
@@ -3709,8 +3711,8 @@ class ProposedReleaseGuardsItem(TypedDict):
     margin: NotRequired[float]
     """How much worse than the control an arm may be. For `errorRate`, a difference of shares:
     0.02 allows 7% of failed calls instead of 5%. Default: 0.02. For `latency` and `cost`, a
-    ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means, which is
-    required.
+    ratio: 0.1 allows 10% more. Default: 0.1. For a score, a difference of means. A score has
+    no default, so its margin is required.
     """
     better: NotRequired[Literal["higher", "lower"]]
     """Which values of a score are better. Default: `higher`."""
@@ -3732,8 +3734,8 @@ class ProposedRelease(TypedDict):
     guards: NotRequired[list[ProposedReleaseGuardsItem]]
     """What an arm must not make worse. Default: `errorRate`."""
     steps: NotRequired[list[int]]
-    """Larger and larger weights for the only arm. The service widens the arm to the next one when
-    every guard has passed. Without steps, only people widen the arms.
+    """Increasing weights for the only arm. The service widens the arm to the next one when every
+    guard has passed. Without steps, only people widen the arms.
     """
     minUnits: NotRequired[int]
     """The number of units (keys with results) that the control and each arm need before the next
@@ -3833,16 +3835,16 @@ class ReleaseProgressArmsItem(TypedDict):
     version: int
     weight: int
     units: int
-    """The keys with results since the last change of the weights."""
+    """The keys with results since the weights last changed."""
     calls: int
     """Their reported calls."""
     reads: int
-    """How often the version was read with a key or by a rule since the start."""
+    """How often a key or a rule chose the version since the start."""
 
 
 class ReleaseProgressGuardsItemDifference(TypedDict):
-    """The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). `low` and
-    `high` contain the true difference in 95% of releases, however often they are read.
+    """The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). In 95% of
+    releases, the true difference stays between `low` and `high`, however often they are read.
     """
 
     value: float
@@ -3870,8 +3872,8 @@ class ReleaseProgressGuardsItem(TypedDict):
 
 
 class ReleaseProgressMetricArmsItemDifference(TypedDict):
-    """The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). `low` and
-    `high` contain the true difference in 95% of releases, however often they are read.
+    """The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). In 95% of
+    releases, the true difference stays between `low` and `high`, however often they are read.
     """
 
     value: float
@@ -3884,8 +3886,8 @@ class ReleaseProgressMetricArmsItem(TypedDict):
     value: float | None
     difference: ReleaseProgressMetricArmsItemDifference | None
     probabilityBetter: float | None
-    """The probability that the arm is better than the control, for shares. It is shown, and
-    decides nothing.
+    """The probability that the arm is better than the control, for shares. It does not affect the
+    release.
     """
 
 
@@ -3907,10 +3909,10 @@ class ReleaseProgress(TypedDict):
     arms: list[ReleaseProgressArmsItem]
     """The control first, then the arms."""
     readsWithoutKey: int
-    """Reads without a key since the start. They got the control."""
+    """The reads without a key since the start, which got the control."""
     guards: list[ReleaseProgressGuardsItem]
     metric: ReleaseProgressMetric | None
-    """What the release is to improve. It is shown, and decides nothing."""
+    """What the release should improve. It does not affect the release."""
     next: ReleaseProgressNext | None
     """Null if the release is not running."""
 
@@ -3975,8 +3977,9 @@ class RenderRequest(TypedDict):
     label: NotRequired[str | Literal["latest"]]
     version: NotRequired[int]
     key: NotRequired[str]
-    """What you release by, such as the id of a user. If the label has a release, the key decides
-    which version the response has: the same key always gets the same version.
+    """The key by which a release divides callers, such as the id of a user. If the label has a
+    release, the key decides which version the response has: the same key always gets the same
+    version.
     """
     context: NotRequired[dict[str, str | float | bool]]
     """Attributes that the rules of a release use."""
@@ -3993,7 +3996,9 @@ class RenderedPromptRelease(TypedDict):
     arm: str
     """`control`, or `v` and the number of the version."""
     reason: Literal["SPLIT", "RULE", "NO_KEY"]
-    """`SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key."""
+    """`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because
+    there is no key.
+    """
 
 
 class RenderedPrompt(TypedDict):
@@ -4029,8 +4034,9 @@ class ReportReceipt(TypedDict):
 
 class RestoreRequest(TypedDict):
     override: NotRequired[str]
-    """The reason for restoring a prompt with a gated label on a version that has not passed its
-    checks. Requires the role `admin`. The reason is shown in the history and the event.
+    """The reason for restoring the prompt although one of its gated labels points at a version
+    that has not passed its checks. Requires the role `admin`. The reason is shown in the
+    history and the event.
     """
 
 
@@ -4098,7 +4104,9 @@ class RunRelease(TypedDict):
     arm: str
     """`control`, or `v` and the number of the version."""
     reason: Literal["SPLIT", "RULE", "NO_KEY"]
-    """`SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key."""
+    """`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because
+    there is no key.
+    """
 
 
 class RunConnection(TypedDict):
@@ -4114,8 +4122,8 @@ class RunDraft(TypedDict):
     template: NotRequired[str]
     messages: NotRequired[list[Message | Placeholder]]
     declarations: NotRequired[list[VariableDeclaration]]
-    """Describes variables: type, description, default, example and values. Variables of the
-    templates that are not listed are inferred. The `variables` of a response can be sent back.
+    """Describes variables: type, description, default, example and values. If the templates use
+    other variables, those are inferred. The `variables` of a response can be sent back.
     """
     tools: NotRequired[list[Tool]]
     """The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as
@@ -4204,8 +4212,9 @@ class RunRequest(TypedDict):
     candidate: NotRequired[str]
     """The id of a candidate, instead of a label or a version."""
     key: NotRequired[str]
-    """What you release by, such as the id of a user. If the label has a release, the key decides
-    which version the response has: the same key always gets the same version.
+    """The key by which a release divides callers, such as the id of a user. If the label has a
+    release, the key decides which version the response has: the same key always gets the same
+    version.
     """
     context: NotRequired[dict[str, str | float | bool]]
     """Attributes that the rules of a release use."""
@@ -4364,7 +4373,9 @@ class RunSummaryRelease(TypedDict):
     arm: str
     """`control`, or `v` and the number of the version."""
     reason: Literal["SPLIT", "RULE", "NO_KEY"]
-    """`SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key."""
+    """`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because
+    there is no key.
+    """
 
 
 class RunSummaryConnection(TypedDict):
@@ -4534,7 +4545,9 @@ class SavedVersionRelease(TypedDict):
     arm: str
     """`control`, or `v` and the number of the version."""
     reason: Literal["SPLIT", "RULE", "NO_KEY"]
-    """`SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key."""
+    """`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because
+    there is no key.
+    """
 
 
 class SavedVersion(TypedDict):
@@ -4735,10 +4748,10 @@ class StatisticsReleasesItemArmsItem(TypedDict):
     """`control`, or the version of the arm, such as `v4`."""
     version: int
     weight: int
-    """In ten-thousandths of the keys. After the end of the release, the last weight."""
+    """In ten-thousandths of the keys. If the release has ended: the last weight."""
     reads: int
-    """How often the version was read in the range with a key or by a rule. Does not depend on
-    `status`, `label` or `model`.
+    """How often a key or a rule chose the version in the range. Does not depend on `status`,
+    `label` or `model`.
     """
 
 
@@ -4751,7 +4764,7 @@ class StatisticsReleasesItem(TypedDict):
     """When the weights or the state last changed. Results are measured from here."""
     endedAt: str | None
     readsWithoutKey: int
-    """Reads in the range without a key. They got the control."""
+    """The reads in the range without a key, which got the control."""
     arms: list[StatisticsReleasesItemArmsItem]
     """The control first, then the arms."""
 
@@ -4906,7 +4919,9 @@ class VersionRelease(TypedDict):
     arm: str
     """`control`, or `v` and the number of the version."""
     reason: Literal["SPLIT", "RULE", "NO_KEY"]
-    """`SPLIT`: by the key. `RULE`: by a rule. `NO_KEY`: the control, without a key."""
+    """`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because
+    there is no key.
+    """
 
 
 class Version(TypedDict):
@@ -5168,7 +5183,7 @@ class WorkspaceChange(TypedDict):
     prompt. A new workspace has none.
     """
     labelRules: NotRequired[dict[str, NewLabelRule]]
-    """The labels that move only by proposals, with their rules. A new workspace has none."""
+    """The labels that require proposals, with their rules. A new workspace has none."""
     dailyBudget: NotRequired[DailyBudget]
 
 
@@ -5269,8 +5284,8 @@ class WorkspaceEventReleaseArmsItem(TypedDict):
 
 
 class WorkspaceEventReleaseGuardsItemDifference(TypedDict):
-    """The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). `low` and
-    `high` contain the true difference in 95% of releases, however often they are read.
+    """The arm minus the control, as a ratio for `latency` and `cost` (0.1 is 10% more). In 95% of
+    releases, the true difference stays between `low` and `high`, however often they are read.
     """
 
     value: float
@@ -5309,7 +5324,7 @@ class WorkspaceEventRelease(TypedDict):
     arms: list[WorkspaceEventReleaseArmsItem]
     cause: NotRequired[Literal["person", "regression", "sample_ratio", "not_allowed", "deleted"]]
     automatic: NotRequired[Literal[True]]
-    """The service made the change. `by` is who started the release."""
+    """The service made the change. `by` is the person or program that started the release."""
     guards: NotRequired[list[WorkspaceEventReleaseGuardsItem]]
     """The numbers that led to an automatic change."""
     units: NotRequired[list[WorkspaceEventReleaseUnitsItem]]
@@ -5628,7 +5643,7 @@ class WorkspaceSettings(TypedDict):
     prompt. A new workspace has none.
     """
     labelRules: dict[str, LabelRule]
-    """The labels that move only by proposals, with their rules. A new workspace has none."""
+    """The labels that require proposals, with their rules. A new workspace has none."""
     dailyBudget: DailyBudget
 
 

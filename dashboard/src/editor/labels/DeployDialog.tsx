@@ -52,7 +52,7 @@ interface DeployDialogProps {
 
 const modes = [
   { value: 'everyone', label: 'To everyone' },
-  { value: 'some', label: 'To some first' },
+  { value: 'some', label: 'To some callers first' },
 ] as const;
 
 /** Shows what changes for the applications that use a label, then moves it to a version. */

@@ -7,7 +7,7 @@ export function LabelRules({ label, onLeave }: { label: string; onLeave: () => v
   const rules = [
     ...(workspace.protectedLabels.includes(label) ? [`Only deployers and admins can move ${label}.`] : []),
     ...(workspace.gatedLabels.includes(label) ? [`${label} requires passing checks.`] : []),
-    ...(findProposalRule(workspace, label) ? [`${label} moves only by proposals.`] : []),
+    ...(findProposalRule(workspace, label) ? [`Moving ${label} requires a proposal.`] : []),
     ...(mayMove(workspace, label) ? [] : [`Your role is ${workspace.role}.`]),
   ];
   if (rules.length === 0 && !mayManage(workspace)) return null;

@@ -15,7 +15,7 @@ export function usePointedAt(prompt: Prompt, { label, version }: { label: string
   return moves.some(({ override }) => override === undefined || mayOverride);
 }
 
-/** The latest changes of a prompt. The query key extends that of the history, so that both are refetched together. */
+/** The latest changes to a prompt. The query key extends that of the history, so that both are refetched together. */
 function recentHistoryQuery({ name, updatedAt }: Prompt) {
   return queryOptions({
     queryKey: ['prompts', 'history', name, 'recent', updatedAt],

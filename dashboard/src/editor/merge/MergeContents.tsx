@@ -45,7 +45,7 @@ export function MergeContents({ type, work, noun, number, theirs: query, isSavin
           {theirs && `${theirs.by.name} saved it ${formatAgo(theirs.createdAt)}${theirs.message && `: “${theirs.message}”`}. `}
           {work.lostBase === undefined
             ? `Your changes are based on ${noun} ${work.base.version}.`
-            : `Your changes are based on ${noun} ${work.lostBase}, which ${noun === 'version' ? 'was deleted' : 'is not stored any more'}, so they cannot be merged automatically.`}{' '}
+            : `Your changes are based on ${noun} ${work.lostBase}, which ${noun === 'version' ? 'was deleted' : 'is no longer stored'}, so they cannot be merged automatically.`}{' '}
           Nothing was overwritten.
         </>
       }

@@ -55,7 +55,7 @@ export function MediaFields({ part, label, error, onChange }: MediaFieldsProps) 
       ) : (
         <div className="flex items-center gap-2">
           <input
-            aria-label={part.type === 'audio' ? `Base64 or variable of ${label}` : `URL or variable of ${label}`}
+            aria-label={part.type === 'audio' ? `Base64 or variable for ${label}` : `URL or variable for ${label}`}
             aria-invalid={shown ? true : undefined}
             aria-describedby={`${id}-hint ${id}-error`}
             spellCheck={false}

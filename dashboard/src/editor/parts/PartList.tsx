@@ -1,5 +1,4 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { maxContentParts } from '../../../../src/contract/limits.ts';
 import type { ContentPart, FieldError, TemplateSyntax } from '../../lib/types.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -28,9 +27,7 @@ export interface PartListProps {
 
 /** The parts of a message: texts, images, files and audio, in the order in which the model gets them. */
 export function PartList({ number, role, syntax, parts, errors, variables, isNew, toast, onChange }: PartListProps) {
-  const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLDivElement>();
-  // The focus moves once, when the list is first shown.
-  useState(() => isNew && focusItem(parts.length - 1));
+  const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLDivElement>(isNew ? parts.length - 1 : undefined);
   const add = (type: PartType) => {
     onChange([...parts, emptyPart(type)]);
     focusItem(parts.length);

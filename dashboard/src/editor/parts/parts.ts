@@ -29,13 +29,13 @@ export function emptyPart(type: PartType): ContentPart {
   return type === 'image' ? { type, url: '' } : { type, url: '' };
 }
 
-/** Adds a part to a content, which may have been a text so far. */
+/** Adds a part to content, which may have been plain text before. */
 export function addPart(content: MessageContent, part: ContentPart): ContentPart[] {
   if (typeof content !== 'string') return [...content, part];
   return content === '' ? [part] : [{ type: 'text', text: content }, part];
 }
 
-/** Converts a content that has only text back to plain text. */
+/** Converts content that has only text back to plain text. */
 export function simplify(parts: ContentPart[]): MessageContent {
   const [first] = parts;
   if (!first) return '';
@@ -56,7 +56,9 @@ export interface Embedded {
 export async function readEmbedded(file: File, maxBytes = maxFileBytes): Promise<Embedded> {
   if (file.size === 0) throw new Error(`${file.name} is empty.`);
   if (file.size > maxBytes) {
-    throw new Error(`${file.name} has ${formatBytes(file.size)}. Use at most ${formatBytes(maxBytes)}, or enter the URL of a larger file.`);
+    throw new Error(
+      `${file.name} is too large (${formatBytes(file.size)}). Use at most ${formatBytes(maxBytes)}, or enter the URL of a larger file.`,
+    );
   }
   const url = await readDataUrl(file);
   const [, mediaType = 'application/octet-stream', data = ''] = /^data:([^;,]*)[^,]*;base64,(.*)$/.exec(url) ?? [];

@@ -49,7 +49,7 @@ export function DeclareDialog({ variable, declared, onChange, onClose }: Declare
       description={
         variable.inherited && !declared
           ? 'An included prompt describes this variable. What you enter here applies to this prompt instead.'
-          : 'Saved with the next version. The service then rejects values of any other type.'
+          : 'The description is saved with the next version. From then on, the service rejects values of any other type.'
       }
       footer={
         <>

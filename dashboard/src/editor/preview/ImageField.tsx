@@ -52,7 +52,7 @@ export function ImageField({ id, name, value, hint, errorId, onChange }: ImageFi
           <>
             <img src={image} alt={`Value of ${name}`} className="max-h-40 min-w-0 rounded-md border border-line" />
             <span className="text-ink-3 text-xs">{text}</span>
-            <IconButton label={`Remove the image of ${name}`} className="ml-auto" onClick={() => onChange(undefined)}>
+            <IconButton label={`Remove the image for ${name}`} className="ml-auto" onClick={() => onChange(undefined)}>
               <X aria-hidden className="size-4" />
             </IconButton>
           </>

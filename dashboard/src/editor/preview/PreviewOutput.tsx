@@ -73,7 +73,7 @@ function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying
   );
 }
 
-/** A text is copied as it is, and anything else as JSON. */
+/** Text is copied as it is, and anything else as JSON. */
 function copiedText(content: unknown, rest: object): string {
   if (typeof content === 'string') return content;
   return JSON.stringify(Object.keys(rest).length === 0 ? content : { content, ...rest }, null, 2);
@@ -129,7 +129,7 @@ function highlight(text: string, missing: string[]): ReactNode {
     index % 2 === 0 ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no ids.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of the text have no ids.
       <mark key={index} className="rounded-sm bg-warn-soft text-warn" title={describe(part)}>
         {part}
       </mark>

@@ -15,11 +15,11 @@ interface ShapeFieldProps {
   shape: Shape;
   /** The path of the value, such as `items[0].price`. */
   path: string;
-  /** Whether the value belongs to the caller's messages, which always have a role and a content. */
+  /** Whether the value belongs to the caller's messages, which always have a role and content. */
   isMessages: boolean;
   /** Whether the variable that the field belongs to has a value. */
   isGiven: boolean;
-  /** What an empty text field says. */
+  /** The placeholder of the text field. */
   hint?: string;
   value: unknown;
   onChange: (value: unknown) => void;

@@ -27,7 +27,7 @@ export const typeNames: Record<VariableType | '', string> = {
 
 export const typeHints: Record<VariableType | '', string> = {
   '': 'Any value is accepted.',
-  text: 'A text, a number, or true or false.',
+  text: 'Text, a number, or true or false.',
   number: 'Text such as "12" is rejected.',
   boolean: 'For conditions such as {% if urgent %}.',
   enum: 'The caller must send one of the values below.',

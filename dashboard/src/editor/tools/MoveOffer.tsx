@@ -28,8 +28,8 @@ export function MoveOffer({ draft, setDraft, toast }: MoveOfferProps) {
       <p className="flex-1 basis-64 text-ink-2 text-xs">
         This config has {list.format(move.names)}.{' '}
         {isVariablesOnly
-          ? 'As variables of the prompt, they appear in forms, and values are checked before each render.'
-          : 'In their own place, they are edited in a form and checked when you save. Programs then read them from the prompt instead of its config.'}
+          ? 'If you move them to Variables, they appear in forms, and the service checks their values before each render.'
+          : 'If you move them to Tools, you can edit them in a form, and the service checks them when you save. Programs then read them from the prompt instead of its config.'}
       </p>
       <Button size="sm" onClick={take}>
         <ArrowRightLeft aria-hidden className="size-3.5" />

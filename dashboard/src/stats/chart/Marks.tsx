@@ -16,7 +16,7 @@ interface MarksProps {
 }
 
 const maxCharacters = 28;
-/** The space between a line and its text, and between a text and the next line. */
+/** The space between a line and its text, and between the text and the next line. */
 const textGap = 6;
 const gap = 2;
 
@@ -55,7 +55,7 @@ export function Marks({ marks, left, top, bottom, step, width }: MarksProps) {
   );
 }
 
-/** Returns the width of a text in pixels, slightly overestimated. */
+/** Returns the width of a string in pixels, slightly overestimated. */
 function estimateWidth(text: string): number {
   return [...text].reduce((sum, character) => sum + (/[mw\u2e80-\uffff]/i.test(character) ? 11 : 6.4), 0);
 }

@@ -25,7 +25,7 @@ interface IncludingPrompt {
   syntax: TemplateSyntax;
 }
 
-/** Lists the problems of references, at most one for each reference. */
+/** Lists the problems with references, at most one for each reference. */
 export function listIncludeProblems(
   references: IncludeReference[],
   graph: IncludeGraph,

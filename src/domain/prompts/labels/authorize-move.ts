@@ -31,7 +31,7 @@ const gateOverrider: Role = 'admin';
 
 /**
  * Throws `checks_required` if a label requires passing checks and the version has no passing check run with the prompt's current test
- * cases, and `approval_required` if the label moves only by proposals. A prompt without test cases passes. A label may return to every
+ * cases, and `approval_required` if moving the label requires a proposal. A prompt without test cases passes. A label may return to every
  * version at which it pointed earlier, because a rollback during an outage cannot wait for checks or for other people. If the version
  * includes others by their numbers, they must be what they were. This runs inside the transaction of the move, so test cases and rules
  * cannot change before it ends. If a rule was overridden, returns which one and the reason.
@@ -60,7 +60,7 @@ export async function authorizeMove(stores: RuleStores, actor: Actor, move: Labe
   return { override, overridden };
 }
 
-/** Finds the rule of a label that moves only by proposals. */
+/** Finds the rule of a label that requires proposals. */
 export function findRule({ labelRules }: Pick<PromptTransaction, 'labelRules'>, label: string): LabelRule | undefined {
   return Object.hasOwn(labelRules, label) ? labelRules[label] : undefined;
 }
@@ -162,14 +162,14 @@ export async function assertRenamable(
 ): Promise<void> {
   for (const label of (await stores.labels.list(actor.workspaceId, id)).keys()) {
     const rule = findRule(stores, label);
-    if (rule) assertRuleOverrider(actor, rule, `rename a prompt with the label "${label}", which moves only by proposals`);
+    if (rule) assertRuleOverrider(actor, rule, `rename a prompt with the label "${label}", which requires proposals`);
   }
 }
 
 /** An import restores labels without proposals, so it needs the role that may move them without one. */
 export function assertImportable(stores: Pick<PromptTransaction, 'labelRules'>, actor: Actor, label: string): void {
   const rule = findRule(stores, label);
-  if (rule) assertRuleOverrider(actor, rule, `import a prompt with the label "${label}", which moves only by proposals`);
+  if (rule) assertRuleOverrider(actor, rule, `import a prompt with the label "${label}", which requires proposals`);
 }
 
 /** Throws `forbidden` if the actor may not override a rule. */
@@ -184,9 +184,9 @@ function assertOverrider(actor: Actor, required: Role, act: string): void {
 }
 
 function approvalRequired({ prompt, label, version, by }: LabelMove): AppError {
-  const rule = `The label "${label}" moves only by proposals`;
+  const rule = `Moving the label "${label}" requires a proposal`;
   if (by === 'restore') {
-    const text = `${rule}, and what version ${version} includes has changed since the prompt was deleted. Restore it by giving a reason (override).`;
+    const text = `${rule}, and what version ${version} includes has changed since the prompt was deleted. To restore the prompt without a proposal, give a reason (override).`;
     return new AppError('approval_required', { text });
   }
   if (by !== 'move') {

@@ -11,14 +11,14 @@ const maxPinning = 120;
 
 interface PinnedName {
   name: string;
-  /** The version that the prompt with this name gets. Without it, all versions are checked. */
+  /** The version that is added to the prompt. If absent, all versions are checked. */
   version?: number;
   /** The end of the sentence "You need the role … to". */
   act: string;
 }
 
 /**
- * Throws `forbidden` if a change would replace content that is live under a label which moves only by proposals. This happens if a live
+ * Throws `forbidden` if a change would replace content that is live under a label that requires proposals. This happens if a live
  * version includes another one by its number, directly or indirectly, and the included version does not exist yet, or another prompt gets the
  * name of the included one.
  */
@@ -41,7 +41,7 @@ export async function assertNotPinned(
     for (const { include, label } of await findPointers(stores, actor, found)) {
       const why = `${describeInclude({ ...include, prompt: target.name })}, in a version that callers of the label "${label}" get`;
       const ruled = findRule(stores, label);
-      if (ruled) assertRuleOverrider(actor, ruled, `${act}: ${why}, which moves only by proposals`);
+      if (ruled) assertRuleOverrider(actor, ruled, `${act}: ${why}, which requires proposals`);
     }
     for (const include of found) {
       const next = { name: include.name, label: pinOf(include.version) };

@@ -102,7 +102,9 @@ export function createRenderables() {
       return version && !version.split ? withRelease(version.renderable, caller && chosen) : undefined;
     },
 
-    /** Returns the version of a choice. If a caller is given, a release of the label chooses the version. */
+    /**
+     * Returns the version at a label or with a number. If a caller is given and the label has a release, the release chooses the version.
+     */
     async get(
       ctx: WithStore & WithTemplates,
       actor: Actor,

@@ -34,7 +34,7 @@ export type Rendered = ({ text: string } | { messages: ModelMessage[] }) & Omit<
 type Variables = Record<string, unknown>;
 type MapText = (text: string, path: string) => string;
 
-/** Replaces every template of a content, in the order of `sourcesOf`. */
+/** Replaces every template in the content, in the order of `sourcesOf`. */
 export function mapTemplates<C extends Content>(content: C, map: MapText): C {
   const { tools, output } = content;
   const texts =

@@ -13,7 +13,7 @@ export interface Reading {
   report: Report;
   /** The number of spans and log records that are not in the report, although they name a prompt or are scores. */
   rejected: number;
-  /** Why spans or log records were rejected, as a text for the developer of the program. */
+  /** Why spans or log records were rejected, as text for the developer of the program. */
   reason: string | undefined;
   /** The outcome of each event of a Langfuse batch. */
   events: EventOutcome[];

@@ -126,7 +126,7 @@ function firstChunk(attributes: Attributes, startedAtMs: number): number | undef
   const milliseconds = seconds === undefined ? number(attributes, measurementAttributes.firstChunkMs) : seconds * 1000;
   if (milliseconds !== undefined) return inRange(milliseconds, maxDurationMs);
   const at = attributes.get(langfuseAttributes.firstChunkAt);
-  // Langfuse's SDK writes the time as JSON, which is a text in quotes.
+  // Langfuse's SDK writes the time as JSON, which is text in quotes.
   return typeof at === 'string' ? durationBetween(startedAtMs, toTime(at.replaceAll('"', ''))) : undefined;
 }
 
@@ -153,7 +153,7 @@ export function inRange(value: number | undefined, max: number): number | undefi
   return value;
 }
 
-/** Returns the first text among these attributes. A text that is too long counts as missing. */
+/** Returns the first string among these attributes. A string that is too long counts as missing. */
 function text(attributes: Attributes, names: readonly string[], maxLength: number): string | undefined {
   for (const name of names) {
     const value = attributes.get(name);

@@ -196,7 +196,7 @@ function readId(source: Source, length: number): string | undefined {
   return bytes.toString('hex');
 }
 
-/** Reads a text. Returns null if it is too long or is not valid UTF-8. */
+/** Reads a string. Returns null if it is too long or is not valid UTF-8. */
 function readText(source: Source, maxBytes: number): string | null {
   const bytes = readBytes(source);
   if (bytes.length > maxBytes) return null;

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-any-return"
 # Generated from openapi.json by scripts/python-client.ts. Run `npm run openapi` to write it anew.
 """The methods of the client for asyncio."""
 
@@ -153,7 +154,7 @@ class AsyncAccount(AsyncResource):
     def list_notifications(self, *, limit: int | None = None) -> AsyncPage[t.Notification]:
         """List notifications, newest first.
 
-        Lists the newest 200 notifications of the last 90 days, from all workspaces. The list
+        Lists the newest 200 notifications from the last 90 days, from all workspaces. The list
         omits kinds that you have turned off, and notifications that your present role in the
         workspace does not allow you to see.
 
@@ -365,7 +366,7 @@ class AsyncCandidates(AsyncResource):
     ) -> t.SavedCandidate:
         """Create a candidate.
 
-        A candidate is content without a version number, which every editor of the workspace
+        A candidate is content without a version number, which every editor in the workspace
         can change. A prompt can have up to 50 candidates. Their size counts toward the content
         quota of the workspace.
 
@@ -376,9 +377,9 @@ class AsyncCandidates(AsyncResource):
             title: What the candidate is about.
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
-            variables: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+            variables: Describes variables: type, description, default, example and values. If
+                the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
@@ -444,9 +445,9 @@ class AsyncCandidates(AsyncResource):
             title: What the candidate is about.
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
-            variables: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+            variables: Describes variables: type, description, default, example and values. If
+                the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
@@ -497,8 +498,8 @@ class AsyncCandidates(AsyncResource):
     ) -> t.SavedVersion:
         """Save a candidate as a new version.
 
-        The candidate is deleted. The author of the version is who last changed the candidate.
-        If a newer version than `baseVersion` was saved, the response is 409
+        The candidate is deleted. The author of the version is the person who last changed the
+        candidate. If a newer version than `baseVersion` was saved, the response is 409
         `version_conflict`: change the candidate, with the newest version as its `baseVersion`.
 
         Requires the role `editor`.
@@ -725,14 +726,14 @@ class AsyncCommandLineSignIn(AsyncResource):
     async def claim_cli_sign_in(self, *, verifier: str, code: str | None = None) -> t.TokenInfo:
         """Get the key of an approved sign-in.
 
-        Works once. The response is 409 with the code `cli_sign_in_pending` as long as nobody
-        has answered, 403 if the person denied the sign-in, and 400 if it is not valid or has
+        Works once. The response is 409 with the code `cli_sign_in_pending` until somebody
+        answers, 403 if the person denied the sign-in, and 400 if it is not valid or has
         expired.
 
         Args:
-            verifier: The verifier of the challenge.
-            code: The code that the browser brought to the port. Required if the sign-in has a
-                port.
+            verifier: The random verifier. The challenge is its digest.
+            code: The code with which the browser returned to the port. Required if the sign-in
+                has a port.
         """
         return await self._call(
             "claimCliSignIn",
@@ -742,7 +743,7 @@ class AsyncCommandLineSignIn(AsyncResource):
         )
 
     async def get_cli_sign_in(self, code: str) -> t.CliSignIn:
-        """Get a command-line sign-in that waits for an answer.
+        """Get a command-line sign-in that is waiting for an answer.
 
         This is a POST, because wrong codes are counted: after five of them, the account has to
         wait.
@@ -773,7 +774,7 @@ class AsyncComments(AsyncResource):
         candidate: str | None = None,
         limit: int | None = None,
     ) -> AsyncPage[t.DiscussionComment]:
-        """List comments by threads, oldest first.
+        """List comments grouped by thread, oldest first.
 
         Send `proposal`, or `prompt` with or without `version` or `candidate`. The replies of a
         thread follow its first comment.
@@ -814,9 +815,9 @@ class AsyncComments(AsyncResource):
         """Add a comment, or reply to one.
 
         A comment is about a proposal (`proposal`), about a version or candidate (`prompt` with
-        `version` or `candidate`), or about both: the content of a proposal. `anchor` names a
-        line of the version or candidate. A thread can have up to 100 comments, a proposal 500,
-        a prompt 2,000 and a workspace 50,000.
+        `version` or `candidate`), or about both, which means the content of a proposal.
+        `anchor` names a line of the version or candidate. A thread can have up to 100
+        comments, a proposal 500, a prompt 2,000 and a workspace 50,000.
 
         Requires the role `editor`.
 
@@ -851,7 +852,7 @@ class AsyncComments(AsyncResource):
         text: str | None = None,
         resolved: bool | None = None,
     ) -> t.DiscussionComment:
-        """Change one’s own comment, or resolve or reopen a thread.
+        """Change your own comment, or resolve or reopen a thread.
 
         Requires the role `editor`.
 
@@ -867,7 +868,7 @@ class AsyncComments(AsyncResource):
         )
 
     async def delete_comment(self, id: str) -> None:
-        """Delete one’s own comment, or any comment as an admin.
+        """Delete your own comment, or any comment as an admin.
 
         The first comment of a thread that has replies remains without its text.
 
@@ -937,8 +938,8 @@ class AsyncFeedback(AsyncResource):
         """Rate a call or a version.
 
         Adds a score to the results of a version. The version is the one in `version`, or that
-        of the call with `traceId` or `responseId`, or else the version at the label. A score
-        of a call that has not been reported yet waits for the call for up to 72 hours.
+        of the call with `traceId` or `responseId`, or else the version at the label. If the
+        call has not been reported yet, the score waits for it for up to 72 hours.
 
         Requires the role `viewer`.
 
@@ -1177,10 +1178,10 @@ class AsyncLangfuse(AsyncResource):
     ) -> t.LangfusePrompt:
         """Save a version, and create the prompt if it does not exist.
 
-        The version is saved as mustache. If the text is that of the newest version or the
-        version in production, and that version is Liquid, the new version is also Liquid. The
-        new version gets only the labels in the request. The header `x-promptharbor-warning`
-        reports problems at these labels.
+        The version is saved as mustache. If the text equals that of the newest version or the
+        version in production, and that version is written in Liquid, the new version is
+        written in Liquid, too. The new version gets only the labels in the request. The header
+        `x-promptharbor-warning` reports problems at these labels.
 
         Requires the role `editor`.
 
@@ -1293,8 +1294,8 @@ class AsyncLangfuse(AsyncResource):
     async def report_langfuse_events(self, *, batch: Sequence[t.LangfuseBatchBatchItem]) -> t.LangfuseBatchOutcome:
         """Report model calls and scores in a batch.
 
-        Counts scores, and counts generations that name a prompt of the workspace as calls. All
-        other events are accepted and dropped. No contents are kept.
+        Counts scores. Counts a generation as a call if it names a prompt in the workspace. All
+        other events are accepted and dropped. Inputs and outputs are not kept.
 
         Requires the role `viewer`.
         """
@@ -1313,7 +1314,7 @@ class AsyncLangfuse(AsyncResource):
     ) -> t.LangfuseScoreReceipt:
         """Rate a call or a trace.
 
-        A score of a call that has not been reported yet waits for the call for up to 72 hours.
+        If the call has not been reported yet, the score waits for it for up to 72 hours.
 
         Requires the role `viewer`.
 
@@ -1418,8 +1419,8 @@ class AsyncMembers(AsyncResource):
     ) -> t.CreatedInvitation:
         """Invite someone by email.
 
-        The link works once, for 7 days, and only for this email. If the service has a mail
-        server, the link is also sent by email. The link is shown only in this response.
+        The link works once, only for this email, and expires after 7 days. If the service has
+        a mail server, the link is also sent by email. The link is shown only in this response.
         Inviting the same email again replaces the link.
 
         Requires the role `admin`.
@@ -1531,8 +1532,8 @@ class AsyncModels(AsyncResource):
             models: The models that can be used. The first is the default. If the list is
                 empty, all models are allowed.
             prices: Prices by model. They replace the built-in list prices of well-known models
-                at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has
-                no price at all.
+                from OpenAI, Anthropic and Google. The cost of a run is unknown if its model
+                has no price at all.
             api_key: Sent in the header of the protocol: `Authorization`, `x-api-key` or
                 `x-goog-api-key`. Stored encrypted, for this base address only, and never shown
                 again.
@@ -1575,8 +1576,8 @@ class AsyncModels(AsyncResource):
             models: The models that can be used. The first is the default. If the list is
                 empty, all models are allowed.
             prices: Prices by model. They replace the built-in list prices of well-known models
-                at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has
-                no price at all.
+                from OpenAI, Anthropic and Google. The cost of a run is unknown if its model
+                has no price at all.
             api_key: A new key, or null to remove it.
         """
         return await self._call(
@@ -1623,9 +1624,9 @@ class AsyncOpenfeature(AsyncResource):
     ) -> t.EvaluatedFlag:
         """Evaluate a prompt as a flag.
 
-        The protocol of OpenFeature’s providers for remote evaluation (OFREP). The value is the
-        content of the version that `GET /api/prompts/{name}` returns for the same key and
-        context. A prompt without a release has one value for all callers.
+        Implements the OpenFeature Remote Evaluation Protocol (OFREP). The value is the content
+        of the version that `GET /api/prompts/{name}` returns for the same key and context. A
+        prompt without a release has one value for all callers.
 
         Requires the role `viewer`.
 
@@ -1741,9 +1742,9 @@ class AsyncPasskeys(AsyncResource):
         """Add a passkey.
 
         Requires a sign-in or a confirmation in this session within the last 10 minutes.
-        Afterwards, the password alone no longer signs in: a code is also required. If the
-        account had no second factor before, the response contains recovery codes, and all
-        other sessions end.
+        Afterwards, the password alone is no longer enough to sign in: a code is also required.
+        If the account had no second factor before, the response contains recovery codes, and
+        all other sessions end.
 
         Args:
             name: A name for the passkey, 1 to 100 characters.
@@ -1835,9 +1836,9 @@ class AsyncPrompts(AsyncResource):
                 prompt was called in the last 24 hours and when it was last called. Responses
                 with `usage` have no ETag.
             deleted: Lists the prompts in the bin instead of all other prompts.
-            key: What you release by, such as the id of a user. If the label has a release, the
-                key decides which version the response has: the same key always gets the same
-                version.
+            key: The key by which a release divides callers, such as the id of a user. If the
+                label has a release, the key decides which version the response has: the same
+                key always gets the same version.
             limit: The maximum number of items. A page with more than 1 MB of content ends
                 earlier.
             context: Attributes that the rules of a release use.
@@ -1900,9 +1901,9 @@ class AsyncPrompts(AsyncResource):
             tags: Up to 20 tags of up to 50 characters.
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
-            variables: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+            variables: Describes variables: type, description, default, example and values. If
+                the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
@@ -1952,9 +1953,9 @@ class AsyncPrompts(AsyncResource):
             name: The prompt’s name, encoded as one path segment.
             label: Default: `production`.
             version: A version number, instead of a label.
-            key: What you release by, such as the id of a user. If the label has a release, the
-                key decides which version the response has: the same key always gets the same
-                version.
+            key: The key by which a release divides callers, such as the id of a user. If the
+                label has a release, the key decides which version the response has: the same
+                key always gets the same version.
             context: Attributes that the rules of a release use.
         """
         return await self._call(
@@ -2023,9 +2024,9 @@ class AsyncPrompts(AsyncResource):
 
         Args:
             name: The prompt’s name, encoded as one path segment.
-            override: The reason for restoring a prompt with a gated label on a version that
-                has not passed its checks. Requires the role `admin`. The reason is shown in
-                the history and the event.
+            override: The reason for restoring the prompt although one of its gated labels
+                points at a version that has not passed its checks. Requires the role `admin`.
+                The reason is shown in the history and the event.
         """
         return await self._call(
             "restorePrompt",
@@ -2237,9 +2238,9 @@ class AsyncPrompts(AsyncResource):
             name: The prompt’s name, encoded as one path segment.
             variables: Values by variable name. The value of a placeholder is an array of
                 messages.
-            key: What you release by, such as the id of a user. If the label has a release, the
-                key decides which version the response has: the same key always gets the same
-                version.
+            key: The key by which a release divides callers, such as the id of a user. If the
+                label has a release, the key decides which version the response has: the same
+                key always gets the same version.
             context: Attributes that the rules of a release use.
             feedback_token: Whether the response contains a token with which a browser can rate
                 this version for 24 hours.
@@ -2276,7 +2277,8 @@ class AsyncPrompts(AsyncResource):
     ) -> t.Preview:
         """Render a draft or a candidate.
 
-        Applications get candidates by no other operation: only their versions reach labels.
+        No other operation returns a candidate to an application, because labels point only at
+        versions.
 
         Requires the role `viewer`.
 
@@ -2284,8 +2286,8 @@ class AsyncPrompts(AsyncResource):
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
             declarations: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+                If the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
@@ -2353,7 +2355,7 @@ class AsyncPrompts(AsyncResource):
             version: Only calls of this version are counted. `0`: calls that were reported
                 without a version.
             label: Only calls that were reported with this label are counted.
-            model: Only calls of this model are counted.
+            model: Only calls to this model are counted.
         """
         return await self._call(
             "getPromptResults",
@@ -2415,7 +2417,7 @@ class AsyncProposals(AsyncResource):
                 earlier.
             state: `open`: those that can still be applied.
             prompt: Only proposals that change the prompt with this name.
-            waiting: Only proposals that wait for a review of the caller.
+            waiting: Only proposals that are waiting for your review.
         """
         return self._list(
             "listProposals",
@@ -2440,7 +2442,7 @@ class AsyncProposals(AsyncResource):
 
         A proposal moves one or more labels, each to a version, to a candidate or to a release.
         Nothing changes until it is applied. A workspace can have up to 500 open proposals. A
-        proposal with which nobody does anything for 90 days expires.
+        proposal expires if nobody does anything with it for 90 days.
 
         Requires the role `editor`.
 
@@ -2481,8 +2483,9 @@ class AsyncProposals(AsyncResource):
     ) -> t.Proposal:
         """Approve or decline a proposal.
 
-        Only people who may move the labels approve or decline, in the dashboard. By default,
-        the approvals of those who wrote the content or opened the proposal do not count.
+        Only people who may move the labels can approve or decline, and only in the dashboard.
+        By default, the approvals of those who wrote the content or opened the proposal do not
+        count.
 
         Requires the role `editor`.
 
@@ -2517,7 +2520,8 @@ class AsyncProposals(AsyncResource):
     async def withdraw(self, id: str) -> t.Proposal:
         """Withdraw a proposal.
 
-        Who opened the proposal may withdraw it, and everybody who may decide about it.
+        The person or program that opened the proposal can withdraw it, and so can everybody
+        who may approve or decline it.
 
         Requires the role `editor`.
         """
@@ -2549,7 +2553,7 @@ class AsyncReleases(AsyncResource):
         Callers who send a `key` get one of the arms or the control, always the same one for
         the same key. Callers without a key get the control. While the release is active, the
         label cannot be moved or removed. `warnings` lists the problems that callers of the
-        arms will have. If the label moves only by proposals, the response is 409
+        arms will have. If the label requires proposals, the response is 409
         `approval_required`, and its `proposal` proposes the release.
 
         Requires the role `editor`.
@@ -2567,9 +2571,8 @@ class AsyncReleases(AsyncResource):
             metric: `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such
                 as `score:helpful`.
             guards: What an arm must not make worse. Default: `errorRate`.
-            steps: Larger and larger weights for the only arm. The service widens the arm to
-                the next one when every guard has passed. Without steps, only people widen the
-                arms.
+            steps: Increasing weights for the only arm. The service widens the arm to the next
+                one when every guard has passed. Without steps, only people widen the arms.
             min_units: The number of units (keys with results) that the control and each arm
                 need before the next step. Up to 200,000 units are kept per step, so the
                 maximum is lower if a version has a small share.
@@ -2600,8 +2603,8 @@ class AsyncReleases(AsyncResource):
     async def get(self, name: str, label: str) -> t.Release:
         """Get the last release on a label.
 
-        The release may have ended. `progress` compares its versions since the last change of
-        the weights.
+        The release may have ended. `progress` compares its versions since the weights last
+        changed.
 
         Requires the role `viewer`.
 
@@ -2623,8 +2626,8 @@ class AsyncReleases(AsyncResource):
         """Widen, pause or resume a release.
 
         Callers who have an arm never go back to the control, because weights can only become
-        larger. If the label moves only by proposals and the release has fewer approvals than
-        the rule requires now, larger weights are refused with 409 `approval_required`.
+        larger. If the label requires proposals and the release has fewer approvals than the
+        rule requires now, larger weights are refused with 409 `approval_required`.
 
         Requires the role `editor`.
 
@@ -2695,9 +2698,9 @@ class AsyncResults(AsyncResource):
     async def report(self, *, calls: Sequence[t.ResultReportCallsItem]) -> t.ReportReceipt:
         """Report model calls.
 
-        Adds calls that programs made with prompts of the workspace to the results of the
-        version. Any other field is refused, so that no inputs and outputs are sent by mistake.
-        A call that is reported again within 72 hours with the same `traceId` and `spanId`, or
+        Adds model calls to the results of the version with which they were made. Fields that
+        are not listed here are refused, so that no inputs or outputs are sent by mistake. A
+        call that is reported again within 72 hours with the same `traceId` and `spanId`, or
         with the same `id`, is counted once.
 
         Requires the role `viewer`.
@@ -2743,9 +2746,9 @@ class AsyncResults(AsyncResource):
         """Report model calls with OpenTelemetry.
 
         Accepts traces over OTLP, in protobuf or JSON, with or without gzip. Spans that name a
-        prompt of the workspace are counted as calls. All other spans are accepted and dropped.
-        No contents are kept. A span that is sent again within 72 hours is counted once.
-        docs/results.md lists the attributes.
+        prompt in the workspace are counted as calls. All other spans are accepted and dropped.
+        Inputs and outputs are not kept. A span that is sent again within 72 hours is counted
+        once. docs/results.md lists the attributes.
 
         Requires the role `viewer`.
         """
@@ -2805,9 +2808,9 @@ class AsyncRuns(AsyncResource):
             parameters: Parameters of the request to the model. They override the prompt’s
                 config. Null removes a parameter.
             candidate: The id of a candidate, instead of a label or a version.
-            key: What you release by, such as the id of a user. If the label has a release, the
-                key decides which version the response has: the same key always gets the same
-                version.
+            key: The key by which a release divides callers, such as the id of a user. If the
+                label has a release, the key decides which version the response has: the same
+                key always gets the same version.
             context: Attributes that the rules of a release use.
         """
         return await self._call(
@@ -2860,8 +2863,8 @@ class AsyncRuns(AsyncResource):
             template: A template, up to 262,144 characters.
             syntax: The language of the templates.
             declarations: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+                If the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
@@ -3098,11 +3101,11 @@ class AsyncSessions(AsyncResource):
     ) -> t.VerificationAccepted:
         """Send a link to a new email address.
 
-        The address changes when the link is used. The link works once, for 24 hours. The old
-        address is notified. The response is the same whether or not another account has the
-        new address. Requires a browser session, the password and, with two-factor
-        authentication, a code. Without a mail server, the link is written to the log for the
-        operator.
+        The address changes when the link is used. The link works once and expires after 24
+        hours. The old address is notified. The response is the same whether or not another
+        account has the new address. Requires a browser session, the password and, with
+        two-factor authentication, a code. Without a mail server, the link is written to the
+        log for the operator.
 
         Args:
             email: The new email address.
@@ -3362,9 +3365,9 @@ class AsyncVersions(AsyncResource):
                 returns 409 `has_warnings` with the `warnings`.
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
-            variables: Describes variables: type, description, default, example and values.
-                Variables of the templates that are not listed are inferred. The `variables` of
-                a response can be sent back.
+            variables: Describes variables: type, description, default, example and values. If
+                the templates use other variables, those are inferred. The `variables` of a
+                response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
             config: Any JSON up to 64 KiB, most often an object with the model and its
@@ -3424,10 +3427,12 @@ class AsyncVersions(AsyncResource):
 
         Args:
             name: The prompt’s name, encoded as one path segment.
-            from_: What to compare from. A version number, a label, `latest`, or the id of a
-                candidate. Digits are always a version, `cand_…` is always a candidate.
-            to: What to compare to. A version number, a label, `latest`, or the id of a
-                candidate. Digits are always a version, `cand_…` is always a candidate.
+            from_: The older side of the comparison. A version number, a label, `latest`, or
+                the id of a candidate. Digits always mean a version, and `cand_…` always means
+                a candidate.
+            to: The newer side of the comparison. A version number, a label, `latest`, or the
+                id of a candidate. Digits always mean a version, and `cand_…` always means a
+                candidate.
         """
         return await self._call("diffVersions", {"name": name}, {"from": from_, "to": to})
 
@@ -3657,8 +3662,8 @@ class AsyncWorkspace(AsyncResource):
                 remove. A new workspace has none.
             gated_labels: The labels that move only to versions that have passed all current
                 test cases of their prompt. A new workspace has none.
-            label_rules: The labels that move only by proposals, with their rules. A new
-                workspace has none.
+            label_rules: The labels that require proposals, with their rules. A new workspace
+                has none.
         """
         return await self._call(
             "updateWorkspace",

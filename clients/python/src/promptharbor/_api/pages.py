@@ -29,10 +29,12 @@ class PageGuard:
         if cursor is None:
             return None
         self._empty = 0 if page["data"] else self._empty + 1
+        if not isinstance(cursor, str):
+            raise create_foreign_response_error('The response has no valid "nextCursor"')
         if cursor in self._seen or self._empty > MAX_EMPTY_PAGES or len(self._seen) >= MAX_PAGES:
             raise create_foreign_response_error("The service sends endless pages")
         self._seen.add(cursor)
-        return str(cursor)
+        return cursor
 
 
 def follow_pages(fetch: Callable[[str | None], dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import os
 import select
 import socket
@@ -12,6 +11,8 @@ import time
 from urllib.parse import urlsplit
 
 from .. import _fork
+from .deadline import Connection, SecureConnection
+from .proxies import Proxy
 
 MAX_IDLE_CONNECTIONS = 8
 MAX_IDLE_SECONDS = 4.0
@@ -23,59 +24,72 @@ class Cancellation:
 
     def __init__(self) -> None:
         self._event = threading.Event()
-        self._connection: http.client.HTTPConnection | None = None
+        self._connection: Connection | None = None
+        self._socket: socket.socket | None = None
 
     @property
     def is_cancelled(self) -> bool:
         """Whether `cancel` was called."""
         return self._event.is_set()
 
-    def attach(self, connection: http.client.HTTPConnection | None) -> None:
+    def attach(self, connection: Connection | None) -> None:
         """Set the connection that `cancel` shuts down."""
         self._connection = connection
-        if connection is not None and self.is_cancelled:
-            shut_down(connection)
+        self._socket = None if connection is None else connection.sock
+        if self.is_cancelled:
+            self._shut_down()
 
     def cancel(self) -> None:
         """End the request, or the pause before its next attempt."""
         self._event.set()
-        connection = self._connection
-        if connection is not None:
-            shut_down(connection)
+        self._shut_down()
 
     def abandon(self) -> None:
         """In a child process: give up the connection, which belongs to the parent."""
-        if self._connection is not None:
-            abandon(self._connection)
+        sock = self._find_socket()
+        if sock is not None:
+            abandon(sock)
 
     def wait(self, seconds: float) -> None:
         """Pause until the time is over or the request is cancelled."""
         self._event.wait(seconds)
 
+    def _shut_down(self) -> None:
+        """Wake the thread that reads from the connection."""
+        sock = self._find_socket()
+        try:
+            if sock is not None:
+                sock.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # It was closed already.
 
-def shut_down(connection: http.client.HTTPConnection) -> None:
-    """Wake the thread that reads from the connection."""
-    try:
-        if connection.sock is not None:
-            connection.sock.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        pass  # It was closed already.
+    def _find_socket(self) -> socket.socket | None:
+        """Connections let go of their socket if the response is the last one."""
+        connection = self._connection
+        return self._socket if connection is None or connection.sock is None else connection.sock
 
 
 class ConnectionPool:
     """Idle connections to one address. Only one request uses a connection at a time."""
 
-    def __init__(self, base_url: str, ssl_context: ssl.SSLContext | None) -> None:
+    def __init__(
+        self, base_url: str, ssl_context: ssl.SSLContext | None = None, proxy: Proxy | None = None
+    ) -> None:
         url = urlsplit(base_url)
         self._host = url.hostname or ""
         self._port = url.port
         self._is_secure = url.scheme == "https"
         self._ssl_context = ssl_context
+        self._proxy = proxy
         self._lock = threading.Lock()
-        self._idle: list[tuple[http.client.HTTPConnection, float]] = []
+        self._idle: list[tuple[Connection, float]] = []
         _fork.register(self)
+        # The proxy of a tunnel sees no requests. Other proxies need the whole address in each.
+        visible = None if self._is_secure else proxy
+        self.prefix = base_url if visible else url.path
+        self.headers = visible.headers if visible else {}
 
-    def take(self, timeout: float) -> http.client.HTTPConnection:
+    def take(self) -> Connection:
         """Return an idle connection that is still open, or a new one."""
         while True:
             with self._lock:
@@ -85,19 +99,22 @@ class ConnectionPool:
             if time.monotonic() - since < MAX_IDLE_SECONDS and _is_open(connection):
                 return connection
             connection.close()
-        return self.create(timeout)
+        return self.create()
 
-    def create(self, timeout: float) -> http.client.HTTPConnection:
+    def create(self) -> Connection:
         """Return a connection that is not yet open."""
+        proxy = self._proxy
+        host, port = (proxy.host, proxy.port) if proxy else (self._host, self._port)
         if not self._is_secure:
-            return http.client.HTTPConnection(self._host, self._port, timeout=timeout)
+            return Connection(host, port)
         if self._ssl_context is None:
             self._ssl_context = ssl.create_default_context()
-        return http.client.HTTPSConnection(
-            self._host, self._port, timeout=timeout, context=self._ssl_context
-        )
+        connection = SecureConnection(host, port, context=self._ssl_context)
+        if proxy:
+            connection.set_tunnel(self._host, self._port, proxy.headers)
+        return connection
 
-    def give_back(self, connection: http.client.HTTPConnection) -> None:
+    def give_back(self, connection: Connection) -> None:
         """Keep a connection whose response was read completely."""
         with self._lock:
             if connection.sock is not None and len(self._idle) < MAX_IDLE_CONNECTIONS:
@@ -117,19 +134,19 @@ class ConnectionPool:
         self._lock = threading.Lock()
         idle, self._idle = self._idle, []
         for connection, _ in idle:
-            abandon(connection)
+            if connection.sock is not None:
+                abandon(connection.sock)
 
 
-def abandon(connection: http.client.HTTPConnection) -> None:
+def abandon(sock: socket.socket) -> None:
     """Close the descriptor of a connection without ending the connection of the parent."""
     try:
-        if connection.sock is not None:
-            os.close(connection.sock.detach())
+        os.close(sock.detach())
     except OSError:
         pass
 
 
-def _is_open(connection: http.client.HTTPConnection) -> bool:
+def _is_open(connection: Connection) -> bool:
     """An idle connection that can be read was closed by the other side."""
     if connection.sock is None:
         return False

@@ -13,6 +13,7 @@ from ..errors import (
     ApiError,
     PromptHarborError,
     create_foreign_response_error,
+    shorten,
 )
 from .connection import Cancellation
 from .request import OpenResponse, Request
@@ -24,6 +25,7 @@ SILENCE_SECONDS = 40.0
 
 MAX_EVENT_BYTES = 4 * 1024 * 1024
 _END = re.compile(rb"\r?\n\r?\n")
+_ID = re.compile(r"[\x21-\x7e]{1,100}")
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,16 @@ class ServerSentEvent:
 
 def read_events(response: OpenResponse) -> Iterator[ServerSentEvent]:
     """Read a response as server-sent events. Ends with the response."""
-    buffer = b""
+    buffer = bytearray()
     while part := response.read(SILENCE_SECONDS):
+        # An end may have started in the last bytes of what was searched before.
+        searched = max(0, len(buffer) - 3)
+        taken = 0
         buffer += part
-        while end := _END.search(buffer):
-            yield _parse_event(buffer[: end.start()].decode("utf-8", "replace"))
-            buffer = buffer[end.end() :]
+        while end := _END.search(buffer, searched):
+            yield _parse_event(buffer[taken : end.start()].decode("utf-8", "replace"))
+            searched = taken = end.end()
+        buffer = buffer[taken:] if taken else buffer
         if len(buffer) > MAX_EVENT_BYTES:
             raise create_foreign_response_error("An event is too long")
 
@@ -52,11 +58,22 @@ def _parse_event(text: str) -> ServerSentEvent:
     for line in re.split(r"\r?\n", text):
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")
-        if name == "id":
+        # The id is sent in a header, in which other texts are not valid.
+        if name == "id" and _ID.fullmatch(value):
             event_id = value
         if name == "data":
             data.append(value)
     return ServerSentEvent(event_id, "\n".join(data) if data else None)
+
+
+def _parse_data(event_id: str, text: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if isinstance(data, dict) and isinstance(data.get("type"), str):
+        return {**data, "id": event_id}
+    raise create_foreign_response_error("An event is not valid")
 
 
 def connect(
@@ -71,7 +88,7 @@ def connect(
             raise create_foreign_response_error("The response is not an event stream")
         for event in read_events(response):
             if event.id is not None and event.data is not None:
-                yield {"id": event.id, **json.loads(event.data)}
+                yield _parse_data(event.id, event.data)
     except PromptHarborError:
         raise
     except Exception as err:
@@ -90,6 +107,8 @@ def stream_events(
     cancellation = cancellation or Cancellation()
     transport = transport.with_settings(retries=0)
     last_id = query.get("after")
+    if last_id and not _ID.fullmatch(last_id):
+        raise PromptHarborError(f'"{shorten(last_id)}" is not the id of an event.')
     others = {name: value for name, value in query.items() if name != "after"}
     attempt = 0
     while not cancellation.is_cancelled:

@@ -8,10 +8,11 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from ..errors import PromptHarborError, create_foreign_response_error
 from .connection import Cancellation, ConnectionPool
+from .deadline import Connection
 from .failures import explain, raise_for_status
 from .settings import ResponseInfo, Settings
 
@@ -57,23 +58,22 @@ class Response:
 class OpenResponse:
     """A response whose body is read later."""
 
-    def __init__(self, connection: http.client.HTTPConnection, raw: http.client.HTTPResponse) -> None:
+    def __init__(self, connection: Connection, raw: http.client.HTTPResponse) -> None:
         self._connection = connection
         self._raw = raw
         self.status = raw.status
         self.headers = _headers_of(raw)
 
     def read(self, timeout: float) -> bytes:
-        """Return the next bytes, or no bytes at the end."""
-        if self._connection.sock is not None:
-            self._connection.sock.settimeout(timeout)
+        """Return the next bytes of a stream, or no bytes at the end."""
+        self._connection.deadline.set(time.monotonic() + timeout)
         return self._raw.read1(CHUNK_BYTES)
 
-    def read_all(self, deadline: float) -> bytes:
-        """Return the rest of the body."""
+    def read_all(self) -> bytes:
+        """Return the rest of the body, if it arrives before the deadline of the connection."""
         parts: list[bytes] = []
         size = 0
-        while part := self.read(_remaining(deadline)):
+        while part := self._raw.read1(CHUNK_BYTES):
             parts.append(part)
             size += len(part)
             if size > MAX_RESPONSE_BYTES:
@@ -103,12 +103,11 @@ def attempt(
     cancellation: Cancellation | None,
 ) -> Response:
     """Send a request once, and read its response."""
-    deadline = time.monotonic() + settings.timeout
-    connection = pool.take(settings.timeout)
+    connection = pool.take()
     is_kept = False
     try:
-        response = _open(request, settings, connection, headers, cancellation, deadline)
-        body = response.read_all(deadline)
+        response = _open(request, settings, pool, connection, headers, cancellation)
+        body = response.read_all()
         is_kept = not response.will_close
         return Response(response.status, response.headers, body)
     except PromptHarborError:
@@ -132,12 +131,11 @@ def open_stream(
     cancellation: Cancellation | None,
 ) -> OpenResponse:
     """Send a request once, and return its response unread. The timeout ends with the headers."""
-    deadline = time.monotonic() + settings.timeout
-    connection = pool.create(settings.timeout)
+    connection = pool.create()
     try:
-        response = _open(request, settings, connection, headers, cancellation, deadline)
+        response = _open(request, settings, pool, connection, headers, cancellation)
         if response.status >= 300:
-            body = response.read_all(deadline)
+            body = response.read_all()
             raise_for_status(response.status, response.headers, body)
         return response
     except PromptHarborError:
@@ -151,22 +149,25 @@ def open_stream(
 def _open(
     request: Request,
     settings: Settings,
-    connection: http.client.HTTPConnection,
+    pool: ConnectionPool,
+    connection: Connection,
     headers: Mapping[str, str],
     cancellation: Cancellation | None,
-    deadline: float,
 ) -> OpenResponse:
+    deadline = connection.deadline
+    deadline.set(time.monotonic() + settings.timeout)
     if cancellation is not None:
         cancellation.attach(connection)
     if connection.sock is None:
+        connection.timeout = settings.timeout
         connection.connect()
     if cancellation is not None:
         cancellation.attach(connection)
     if connection.sock is not None:
-        connection.sock.settimeout(_remaining(deadline))
+        connection.sock.settimeout(deadline.remaining())
     data, content_type = _encode(request.body)
-    sent = {"accept": "application/json", **content_type, **headers}
-    path = urlsplit(settings.base_url).path + request.path + format_query(request.query)
+    sent = {"accept": "application/json", **content_type, **headers, **pool.headers}
+    path = pool.prefix + request.path + format_query(request.query)
     connection.request(request.method, path, body=data, headers=sent)
     response = OpenResponse(connection, connection.getresponse())
     if settings.on_response is not None:
@@ -221,7 +222,7 @@ def read_body(response: Response, request: Request) -> Any:
         return response.body.decode("utf-8", "replace")
     try:
         body = json.loads(response.body)
-    except ValueError as err:
+    except (ValueError, RecursionError) as err:
         raise create_foreign_response_error("The response is not JSON") from err
     field = request.expects
     if field is None or _has_field(body, field):
@@ -235,10 +236,3 @@ def _has_field(body: Any, name: str) -> bool:
 
 def _headers_of(raw: http.client.HTTPResponse) -> dict[str, str]:
     return {name.lower(): value for name, value in raw.getheaders()}
-
-
-def _remaining(deadline: float) -> float:
-    remaining = deadline - time.monotonic()
-    if remaining <= 0:
-        raise TimeoutError
-    return remaining

@@ -11,6 +11,7 @@ from typing import Union
 from urllib.parse import urlsplit
 
 from ..errors import PromptHarborError
+from .proxies import Proxy, find_proxy
 
 ApiKey = Union[str, Callable[[], str]]
 """A key, or a function that is called before each request and returns the current key."""
@@ -41,6 +42,7 @@ class Settings:
     retries: int = 2
     headers: Mapping[str, str] = field(default_factory=dict)
     ssl_context: ssl.SSLContext | None = None
+    proxy: Proxy | None = None
     on_response: Callable[[ResponseInfo], None] | None = None
 
 
@@ -52,15 +54,18 @@ def resolve_settings(
     retries: int,
     headers: Mapping[str, str] | None,
     ssl_context: ssl.SSLContext | None,
+    use_proxy: bool,
 ) -> Settings:
     """Complete the options with the environment. Raise an error if one is not valid."""
+    address = parse_base_url(base_url or read_environment("PROMPTHARBOR_URL") or DEFAULT_BASE_URL)
     return Settings(
-        base_url=parse_base_url(base_url or read_environment("PROMPTHARBOR_URL") or DEFAULT_BASE_URL),
+        base_url=address,
         workspace=workspace or read_environment("PROMPTHARBOR_WORKSPACE"),
         timeout=check_number("timeout", timeout, minimum=0.001),
         retries=int(check_number("retries", retries, minimum=0)),
         headers=dict(headers or {}),
         ssl_context=ssl_context,
+        proxy=find_proxy(address) if use_proxy else None,
     )
 
 

@@ -162,5 +162,3 @@ class Transport:
             **({} if workspace is None else {"promptharbor-workspace": workspace}),
             **self.settings.headers,
         }
-
-

@@ -220,16 +220,15 @@ class Follower:
     def _ask_for_key(self, err: ApiError) -> None:
         try:
             key = self._on_auth_error(err)
+            if not isinstance(key, str):
+                return
+            # If the new key is rejected too, the delay before asking for the next one grows.
+            self._stream.wait(backoff(self._rejected_keys, first=0.2, maximum=60.0))
+            self._rejected_keys += 1
+            if not self._is_closed:
+                self._transport.keys.set(key)
         except Exception as failure:
             self._on_error(failure)
-            return
-        if not isinstance(key, str):
-            return
-        # If the new key is rejected too, the delay before asking for the next one grows.
-        self._stream.wait(backoff(self._rejected_keys, first=0.2, maximum=60.0))
-        self._rejected_keys += 1
-        if not self._is_closed:
-            self._transport.keys.set(key)
 
     def _follow_stream(self) -> None:
         transport = self._transport.with_settings(retries=0)

@@ -9,9 +9,10 @@ from typing import Any, Optional
 
 from .._render.render import LocalTemplate
 from .._render.values import NeedsService
-from ..errors import PromptHarborError
+from ..errors import PromptHarborError, create_foreign_response_error
 from ..rendered import Rendered
 from .fallback import FALLBACK_VERSION
+from .shapes import is_rendered
 from .snapshot import Snapshot, Version
 
 logger = logging.getLogger("promptharbor")
@@ -54,10 +55,15 @@ class PromptContent:
 
     def to_rendered(self, response: Mapping[str, Any], *, is_local: bool) -> Rendered:
         """Add what the release says about the choice of the version."""
+        if not is_local and not is_rendered(response):
+            raise create_foreign_response_error("The response has no rendered prompt")
         release = self.version.get("release")
         completed = {**response, "release": release} if release else response
-        by = "client" if is_local else "service"
-        return Rendered(completed, attributes=self.attributes(), rendered_by=by)
+        return Rendered(
+            completed,
+            attributes=self.attributes(),
+            rendered_by="client" if is_local else "service",
+        )
 
     def explain(self, problem: NeedsService) -> PromptHarborError:
         """Return the error of renders that may not ask the service."""

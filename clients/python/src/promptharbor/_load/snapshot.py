@@ -13,7 +13,8 @@ from .._http.connection import Cancellation
 from .._http.request import Request
 from .._http.transport import Transport
 from .._render.includes import Include, find_includes
-from ..errors import NotFoundError
+from ..errors import NotFoundError, create_foreign_response_error
+from .shapes import is_list_of, is_listed_prompt, is_version
 
 Version = dict[str, Any]
 
@@ -91,20 +92,30 @@ def fetch_snapshot(
     prompts: dict[str, Version] = {}
     releases: dict[str, dict[str, Any]] = {}
     for page in follow_pages(fetch):
-        for item in page["data"]:
+        for item in _items_of(page):
             if not item.get("version"):
                 continue
             prompts[item["name"]] = without_release(item["version"])
             if item.get("release"):
                 releases[item["name"]] = item["release"]
     selected = Snapshot(prompts, releases)
-    partials = _fetch_included(transport, selected, selection.label, cancellation)
+    try:
+        partials = _fetch_included(transport, selected, selection.label, cancellation)
+    except RecursionError as err:
+        raise create_foreign_response_error("A prompt is nested too deeply") from err
     return Snapshot(prompts, releases, partials, first.etag)
 
 
 def without_release(version: Version) -> Version:
     """Return a version without what the service says about its choice."""
     return {name: value for name, value in version.items() if name != "release"}
+
+
+def _items_of(page: dict[str, Any]) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = page["data"]
+    if not is_list_of(items, is_listed_prompt):
+        raise create_foreign_response_error("The response has a prompt that is not valid")
+    return items
 
 
 def _list(query: dict[str, Any]) -> Request:
@@ -185,7 +196,7 @@ def _fetch_by_name(
         return page
 
     for page in follow_pages(fetch):
-        for item in page["data"]:
+        for item in _items_of(page):
             if item.get("version"):
                 yield item["version"]
 
@@ -197,8 +208,10 @@ def _fetch_pinned(
     try:
         request = create_request("getPrompt", {"name": name}, {"version": version})
         found: Version = transport.send(request, cancellation=cancellation)
-        return found
     except NotFoundError as err:
         if err.code in ("prompt_not_found", "version_not_found"):
             return None
         raise
+    if not is_version(found):
+        raise create_foreign_response_error("The response has a prompt that is not valid")
+    return found

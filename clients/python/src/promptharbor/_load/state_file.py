@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import uuid
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
 
 from ..errors import PromptHarborError
+from .shapes import is_list_of, is_release, is_version
 from .snapshot import Selection, Snapshot, without_release
 
 
@@ -148,45 +148,19 @@ def _is_state(state: Any) -> bool:
     return (
         _parse_time(state.get("savedAt")) is not None
         and isinstance(state["source"].get("label"), str)
-        and _is_list_of(state.get("prompts"), _is_version)
-        and _is_list_of(state.get("releases", []), _is_release)
-        and _is_list_of(state.get("partials"), _is_partial)
-        and _is_list_of(state.get("foreignPartials", []), _is_partial)
+        and is_list_of(state.get("prompts"), is_version)
+        and is_list_of(state.get("releases", []), _is_named_release)
+        and is_list_of(state.get("partials"), _is_partial)
+        and is_list_of(state.get("foreignPartials", []), _is_partial)
     )
 
 
-def _is_version(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and isinstance(value.get("name"), str)
-        and _is_list_of(value.get("variables"), lambda each: isinstance(each, dict))
-    )
-
-
-def _is_release(value: Any) -> bool:
-    if not isinstance(value, list) or len(value) < 2 or not isinstance(value[0], str):
-        return False
-    release = value[1]
-    return (
-        isinstance(release, dict)
-        and isinstance(release.get("salt"), str)
-        and _is_list_of(release.get("arms"), lambda each: isinstance(each, dict))
-        and _is_list_of(release.get("rules"), _is_rule)
-        and _is_list_of(release.get("versions"), _is_version)
-    )
-
-
-def _is_rule(value: Any) -> bool:
-    conditions = value.get("if") if isinstance(value, dict) else None
-    return isinstance(conditions, dict) and all(isinstance(each, list) for each in conditions.values())
+def _is_named_release(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and is_release(value[1])
 
 
 def _is_partial(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict)
-
-
-def _is_list_of(value: Any, is_item: Callable[[Any], bool]) -> bool:
-    return isinstance(value, list) and all(is_item(each) for each in value)
 
 
 def _parse_time(text: Any) -> datetime | None:

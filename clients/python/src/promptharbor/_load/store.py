@@ -144,7 +144,7 @@ class PromptStore:
         try:
             with self._saving:
                 write_fallback_file(path, self._source, snapshot)
-        except OSError as err:
+        except (OSError, RecursionError) as err:
             self._report(err)
 
     def _report(self, err: BaseException) -> None:

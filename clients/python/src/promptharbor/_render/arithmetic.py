@@ -38,7 +38,7 @@ def _result(number: int | float) -> int | float:
     return number
 
 
-def arithmetic(calculate: Callable[..., int | float]) -> Callable[..., int | float]:
+def arithmetic(calculate: Callable[[float, float], int | float]) -> Callable[..., int | float]:
     """Return a filter that calculates with its input and its argument."""
 
     def apply(value: Any, argument: Any = UNDEFINED) -> int | float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator as operators
 import re
 from typing import Any, Callable
 
@@ -206,10 +207,10 @@ def _contains(left: Any, right: Any) -> bool:
 
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    ">": lambda left, right: left > right,
-    "<": lambda left, right: left < right,
-    ">=": lambda left, right: left >= right,
-    "<=": lambda left, right: left <= right,
+    ">": operators.gt,
+    "<": operators.lt,
+    ">=": operators.ge,
+    "<=": operators.le,
 }
 
 

@@ -146,7 +146,8 @@ class _Parser:
         if token.kind in ("break", "continue") and self._loops > 0 and not token.source.strip():
             return Interrupt(token.kind == "break")
         if token.kind == "comment" and not token.source.strip():
-            return self._skip_comment()
+            self._skip_comment()
+            return None
         if token.kind == "#" and "\n" not in token.source:
             return None
         raise NeedsService(f"it uses the tag {token.kind!r}")

@@ -141,4 +141,3 @@ def _to_count(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise NeedsService("a loop has a limit that is not a whole number")
     return value
-

@@ -85,7 +85,7 @@ def observe(
         watch.fail(err)
         raise
     if inspect.isawaitable(result):
-        return cast(T, _finish(cast(Awaitable[Any], result), watch))
+        return cast(T, _finish(result, watch))
     return cast(T, _watch_result(result, watch))
 
 

@@ -13,7 +13,7 @@ from .. import _fork
 from .._api.caller import create_request, with_identity
 from .._http.timing import backoff
 from .._http.transport import Transport
-from ..errors import ApiError, PromptHarborError
+from ..errors import ApiError, create_foreign_response_error
 
 MAX_WAITING = 10_000
 """The maximum number of waiting calls. Further calls are dropped."""
@@ -24,6 +24,10 @@ ENOUGH = 100
 INTERVAL = 5.0
 MAX_BATCH = 500
 TIMEOUT = 5.0
+EXIT_SECONDS = 5.0
+"""After this time, the end of the interpreter sends no further reports."""
+
+MAX_PAUSE = 60.0
 MAX_ATTEMPTS = 9
 """With the delays between them, calls are dropped after about five minutes."""
 
@@ -99,7 +103,11 @@ class Reporter:
 
     def flush(self) -> None:
         """Send the waiting calls. Returns when they were sent, or when sending has failed."""
-        while self._has_waiting() and self._send_batch():
+        self.flush_until(float("inf"))
+
+    def flush_until(self, end: float) -> None:
+        """Send the waiting calls, and start no further report after this time."""
+        while time.monotonic() < end and self._has_waiting() and self._send_batch():
             pass
 
     def _has_waiting(self) -> bool:
@@ -130,12 +138,13 @@ class Reporter:
             try:
                 # Each call has an id, so that a repeated report counts nothing twice.
                 receipt = self._transport.send(create_request("reportResults", {}, {}, {"calls": calls}))
-            except PromptHarborError as err:
+                accepted = _read_accepted(receipt, len(calls))
+            except Exception as err:  # The function that reads the key may raise anything.
                 return self._handle_failure(err, len(calls))
-            self._take(len(calls), receipt["accepted"], None)
+            self._take(len(calls), accepted, None)
             return True
 
-    def _handle_failure(self, err: PromptHarborError, count: int) -> bool:
+    def _handle_failure(self, err: Exception, count: int) -> bool:
         is_temporary = _is_temporary(err)
         with self._changed:
             self._error = err
@@ -143,7 +152,8 @@ class Reporter:
                 self._failures += 1
                 if self._failures < MAX_ATTEMPTS:
                     asked = err.retry_after if isinstance(err, ApiError) else None
-                    pause = max(asked or 0.0, backoff(self._failures - 1, first=2.0, maximum=60.0))
+                    pause = max(asked or 0.0, backoff(self._failures - 1, first=2.0, maximum=MAX_PAUSE))
+                    pause = min(pause, MAX_PAUSE)
                     self._due = time.monotonic() + pause
                     return False
         self._take(count, 0, err)
@@ -166,7 +176,14 @@ class Reporter:
         self._waiting = []
 
 
-def _is_temporary(err: PromptHarborError) -> bool:
+def _read_accepted(receipt: Any, sent: int) -> int:
+    accepted = receipt["accepted"]
+    if isinstance(accepted, int) and 0 <= accepted <= sent:
+        return accepted
+    raise create_foreign_response_error('The response has no valid "accepted"')
+
+
+def _is_temporary(err: Exception) -> bool:
     """Return whether a retry can succeed. The program may also receive a new key."""
     if not isinstance(err, ApiError):
         return True
@@ -179,5 +196,6 @@ _reporters: weakref.WeakSet[Reporter] = weakref.WeakSet()
 @atexit.register
 def _flush_all() -> None:
     """Send the waiting calls when the interpreter ends. Those that cannot be sent are lost."""
+    end = time.monotonic() + EXIT_SECONDS
     for reporter in list(_reporters):
-        reporter.flush()
+        reporter.flush_until(end)
