@@ -19,39 +19,39 @@ async function skipWhenSignedIn({ search }: { search: { next?: string } }): Prom
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: (search): { next?: string; problem?: string } => ({ ...readNext(search), ...readProblem(search) }),
+  validateSearch: strings('next', 'problem'),
   beforeLoad: skipWhenSignedIn,
   component: page(() => import('./auth/LoginPage.tsx'), 'LoginPage'),
 });
 const signupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/signup',
-  validateSearch: readNext,
+  validateSearch: strings('next'),
   beforeLoad: skipWhenSignedIn,
   component: page(() => import('./auth/SignupPage.tsx'), 'SignupPage'),
 });
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset',
-  validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
+  validateSearch: strings('token'),
   component: page(() => import('./auth/ResetPage.tsx'), 'ResetPage'),
 });
 const verifyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/verify',
-  validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
+  validateSearch: strings('token'),
   component: page(() => import('./auth/VerifyPage.tsx'), 'VerifyPage'),
 });
 const confirmEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/confirm-email',
-  validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
+  validateSearch: strings('token'),
   component: page(() => import('./auth/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
 });
 const cliRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/cli',
-  validateSearch: (search): { code?: string } => (typeof search.code === 'string' ? { code: search.code } : {}),
+  validateSearch: strings('code'),
   component: page(() => import('./auth/CliSignInPage.tsx'), 'CliSignInPage'),
 });
 const invitationRoute = createRoute({
@@ -64,7 +64,7 @@ const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard',
   // Every link names the workspace, so that it opens the same page for everyone who may see it.
-  validateSearch: (search): { workspace?: string } => (typeof search.workspace === 'string' ? { workspace: search.workspace } : {}),
+  validateSearch: (search): { workspace?: string } => strings('workspace')(search),
   search: { middlewares: [({ search, next }) => ({ workspace: search.workspace, ...next(search) })] },
   beforeLoad: async ({ location, search: { workspace } }) => {
     const user = await queryClient.ensureQueryData(sessionQuery);
@@ -113,12 +113,9 @@ const promptRoute = createRoute({
   path: '$',
   validateSearch: (search): PromptSearch => ({
     ...findPlainView(search.view),
-    ...(typeof search.candidate === 'string' && { candidate: search.candidate }),
-    ...(search.view === 'runs' && typeof search.run === 'string' && { run: search.run }),
-    ...(search.view === 'checks' && {
-      ...(typeof search.check === 'string' && { check: search.check }),
-      ...(typeof search.against === 'string' && { against: search.against }),
-    }),
+    ...strings('candidate')(search),
+    ...(search.view === 'runs' && strings('run')(search)),
+    ...(search.view === 'checks' && strings('check', 'against')(search)),
     ...((search.view === 'stats' || search.view === 'results') && { view: search.view, ...parseStatsSearch(search) }),
     ...(isVersion(search.from) && { from: search.from }),
     ...(isVersion(search.to) && { to: search.to }),
@@ -128,16 +125,13 @@ const promptRoute = createRoute({
 const newPromptRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/new',
-  validateSearch: (search): { folder?: string; name?: string } => ({
-    ...(typeof search.folder === 'string' && { folder: search.folder }),
-    ...(typeof search.name === 'string' && { name: search.name }),
-  }),
+  validateSearch: strings('folder', 'name'),
   component: page(() => import('./prompts/NewPromptPage.tsx'), 'NewPromptPage'),
 });
 const importRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/import',
-  validateSearch: (search): { folder?: string } => (typeof search.folder === 'string' ? { folder: search.folder } : {}),
+  validateSearch: strings('folder'),
   component: page(() => import('./import/ImportPage.tsx'), 'ImportPage'),
 });
 const binRoute = createRoute({
@@ -222,7 +216,7 @@ const activityRoute = createRoute({
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/security',
-  validateSearch: readProblem,
+  validateSearch: strings('problem'),
   component: page(() => import('./settings/SecurityPage.tsx'), 'SecurityPage'),
 });
 const notificationsRoute = createRoute({
@@ -291,13 +285,13 @@ function findPlainView(value: unknown): Pick<PromptSearch, 'view'> | undefined {
   return view && { view };
 }
 
-/** Reads why a sign-in at a provider failed. */
-function readProblem(search: Record<string, unknown>): { problem?: string } {
-  return typeof search.problem === 'string' ? { problem: search.problem } : {};
-}
-
-function readNext(search: Record<string, unknown>): { next?: string } {
-  return typeof search.next === 'string' ? { next: search.next } : {};
+/** Returns a function that reads the string parameters of a URL. `problem` says why a sign-in at a provider failed. */
+function strings<Name extends string>(...names: Name[]) {
+  return (search: Record<string, unknown>): { [Key in Name]?: string } => {
+    const found = names.filter((name) => typeof search[name] === 'string').map((name) => [name, search[name]]);
+    // The values of these names are strings.
+    return Object.fromEntries(found) as { [Key in Name]?: string };
+  };
 }
 
 function isVersion(value: unknown): value is number {

@@ -1,3 +1,4 @@
+import { accountCommands } from './account-commands.ts';
 import type { Command } from './command.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { promptCommands } from './prompt-commands.ts';
@@ -19,7 +20,14 @@ const completion: Command = {
 };
 
 /** Commands that send requests to a service over HTTP, and commands that need no service. */
-export const clientCommands: Command[] = [...promptCommands, ...proposalCommands, ...releaseCommands, ...transferCommands, completion];
+export const clientCommands: Command[] = [
+  ...accountCommands,
+  ...promptCommands,
+  ...proposalCommands,
+  ...releaseCommands,
+  ...transferCommands,
+  completion,
+];
 
 /** All commands, in the order of the usage. Their code is imported when they run. */
 export const commands: Command[] = [...clientCommands, ...operatorCommands];

@@ -1,5 +1,4 @@
 import type { AccountEvent } from './activity.ts';
-import type { HistoryEntry } from './history.ts';
 import type { Role } from './roles.ts';
 
 // This file is separate from the schemas, so that the dashboard can import it without TypeBox.
@@ -39,7 +38,7 @@ export const historyTypes = {
   copied: { kind: 'prompts', role: 'viewer' },
   moved_in: { kind: 'prompts', role: 'viewer' },
   moved_out: { kind: 'prompts', role: 'viewer' },
-} as const satisfies Record<HistoryEntry['type'], EntryType>;
+} as const satisfies Record<string, EntryType>;
 
 /**
  * The entries about the workspace itself. All other events of an account, such as sign-ins, concern only the account itself, and no member
@@ -89,6 +88,8 @@ export const discussionTypes = {
 } as const satisfies Record<string, EntryType>;
 
 export type HistoryType = keyof typeof historyTypes;
+// The keys of the table are exactly the types.
+export const historyEntryTypes = Object.keys(historyTypes) as HistoryType[];
 export type WorkspaceType = keyof typeof workspaceTypes;
 export type DiscussionType = keyof typeof discussionTypes;
 export type ActivityType = HistoryType | WorkspaceType | DiscussionType;

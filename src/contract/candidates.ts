@@ -77,5 +77,3 @@ export const CandidateApplication = bodyOf(
   { revision: Revision, labels: versionInput.labels },
 );
 export type CandidateApplication = Static<typeof CandidateApplication>;
-
-export const CandidatePath = Type.Object({ name: Type.String(), id: Type.String() });

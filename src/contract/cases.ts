@@ -91,5 +91,3 @@ export const CaseImport = bodyOf('CaseImport', exampleCaseImport, {
 export type CaseImport = Static<typeof CaseImport>;
 
 export const ImportedCases = objectOf('ImportedCases', { data: [exampleCase] }, { data: Type.Array(Case) });
-
-export const CasePath = Type.Object({ name: Type.String(), id: Type.String() });

@@ -102,8 +102,6 @@ export const CheckList = listOf('CheckList', CheckSummary);
 export const Check = objectOf('Check', { ...exampleSummary, cases: [exampleCaseResult] }, { ...summary, cases: Type.Array(CaseResult) });
 export type Check = Static<typeof Check>;
 
-export const CheckPath = Type.Object({ name: Type.String(), id: Type.String() });
-
 export const CheckListQuery = queryOf({
   ...pageParameters,
   version: Type.Integer({ ...VersionNumber, description: 'Only check runs of this version.' }),

@@ -48,8 +48,6 @@ export const CliSignInClaim = bodyOf('CliSignInClaim', exampleClaim, {
   code: Type.Optional(secret('The code with which the browser returned to the port. Required if the sign-in has a port.')),
 });
 
-export const CliSignInReference = Type.Object({ code: Type.String({ maxLength: 20 }) }, { title: 'CliSignInReference' });
-
 const exampleCliSignIn = {
   userCode: 'BCDF-GHJK',
   computer: 'ada-laptop',

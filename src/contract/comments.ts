@@ -108,5 +108,3 @@ export const CommentChange = changeOf(
   },
 );
 export type CommentChange = Static<typeof CommentChange>;
-
-export const CommentPath = Type.Object({ id: Type.String() });

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { historyEntryTypes } from './activity-types.ts';
 import { labelPattern } from './limits.ts';
 import { listOf } from './lists.ts';
 import { examplePerson, Person } from './people.ts';
@@ -29,27 +30,7 @@ const exampleHistoryEntry = {
 };
 export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
   id: Type.String(),
-  type: Type.Enum([
-    'created',
-    'version_saved',
-    'version_deleted',
-    'label_moved',
-    'label_removed',
-    'release_started',
-    'release_widened',
-    'release_paused',
-    'release_resumed',
-    'release_rolled_back',
-    'release_finished',
-    'renamed',
-    'described',
-    'deleted',
-    'restored',
-    'cases_changed',
-    'copied',
-    'moved_in',
-    'moved_out',
-  ]),
+  type: Type.Enum(historyEntryTypes),
   at: Type.String(),
   by: Person,
   version: Type.Optional(Type.Integer()),

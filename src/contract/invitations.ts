@@ -54,10 +54,6 @@ export const CreatedInvitation = objectOf('CreatedInvitation', exampleCreatedInv
 });
 export type CreatedInvitation = Static<typeof CreatedInvitation>;
 
-export const InvitationReference = Type.Object({ id: Type.String() });
-
-export const InvitationPath = Type.Object({ token: Type.String({ description: 'The last segment of the invitation link.' }) });
-
 const exampleReceivedInvitation = {
   workspace: { name: 'Ada', kind: 'personal' },
   invitedBy: { name: 'Ada' },

@@ -46,8 +46,6 @@ export const MemberListQuery = queryOf({
   limit: Type.Integer({ ...pageParameters.limit, description: 'The maximum number of members and invitations in total.' }),
 });
 
-export const MemberPath = Type.Object({ userId: Type.String() });
-
 export const MemberChange = bodyOf('MemberChange', { role: 'editor' }, { role: MemberRole });
 export type MemberChange = Static<typeof MemberChange>;
 

@@ -96,8 +96,6 @@ export const ModelConnectionChange = changeOf('ModelConnectionChange', exampleMo
 });
 export type ModelConnectionChange = Static<typeof ModelConnectionChange>;
 
-export const ModelConnectionPath = Type.Object({ id: Type.String() });
-
 const exampleModelConnectionTest = { ok: true, models: ['gpt-5', 'gpt-5-mini'], problem: null, durationMs: 212 };
 export const ModelConnectionTest = objectOf('ModelConnectionTest', exampleModelConnectionTest, {
   ok: Type.Boolean(),

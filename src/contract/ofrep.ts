@@ -7,10 +7,9 @@ import { objectOf, orNull } from './shapes.ts';
 /** The character between the name of a prompt and a label. Names cannot contain it. */
 export const flagSeparator = '|';
 
-export const FlagPath = Type.Object({
-  '*': Type.String({
-    description: 'The name of the prompt, or the name, `|` and a label. Default: the label `production`. Slashes need not be encoded.',
-  }),
+/** The flag in a path. */
+export const flagParameter = Type.String({
+  description: 'The name of the prompt, or the name, `|` and a label. Default: the label `production`. Slashes need not be encoded.',
 });
 
 const EvaluationContext = Type.Object(

@@ -25,8 +25,6 @@ export type Passkey = Static<typeof Passkey>;
 
 export const PasskeyList = objectOf('PasskeyList', { data: [examplePasskey] }, { data: Type.Array(Passkey) });
 
-export const PasskeyReference = Type.Object({ id: Type.String() }, { title: 'PasskeyReference' });
-
 const passkeyName = Type.String({ maxLength: maxAccountNameLength, description: 'A name for the passkey, 1 to 100 characters.' });
 
 /** Browsers read the options unchanged. They are defined by the Web Authentication specification. */

@@ -202,5 +202,3 @@ export const PromptListQuery = queryOf(
   contextParameters,
 );
 export type PromptListQuery = Static<typeof PromptListQuery>;
-
-export const PromptPath = Type.Object({ name: Type.String({ description: 'The prompt’s name, encoded as one path segment.' }) });

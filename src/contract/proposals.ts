@@ -208,5 +208,3 @@ export type NewReview = Static<typeof NewReview>;
 
 export const ProposalApplication = bodyOf('ProposalApplication', { revision: exampleProposal.revision }, { revision: Revision });
 export type ProposalApplication = Static<typeof ProposalApplication>;
-
-export const ProposalPath = Type.Object({ id: Type.String() });

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import {
   labelPattern,
-  maxCategoryLength,
   maxErrorTypeLength,
   maxModelNameLength,
   maxPromptNameLength,
@@ -12,7 +11,7 @@ import {
 } from './limits.ts';
 import { ReportedReleases } from './period-releases.ts';
 import { bodyOf, exactObject, objectOf, orNull, queryOf } from './shapes.ts';
-import { interval, rangeParameters } from './statistics.ts';
+import { exampleRange, rangeFields, rangeParameters } from './time-ranges.ts';
 
 // What programs report about their model calls, and what the service keeps: numbers by prompt, version, label, model and hour.
 
@@ -144,20 +143,6 @@ export type ResultSums = Static<typeof ResultSums>;
 export type CallSums = Omit<ResultSums, 'errorTypes' | 'scores'>;
 
 const version = orNull(Type.Integer(), 'Null for calls that were reported without a version.');
-const range = {
-  from: Type.String(),
-  to: Type.String({ description: 'The end of the range, exclusive.' }),
-  now: Type.String({ description: 'The time of the response. The interval that contains it is still in progress.' }),
-  interval,
-  timeZone: Type.String(),
-};
-const exampleRange = {
-  from: '2026-03-01T12:00:00.000Z',
-  to: '2026-03-01T14:00:00.000Z',
-  now: '2026-03-01T13:59:59.007Z',
-  interval: 'hour',
-  timeZone: 'UTC',
-};
 const exampleCalls = {
   calls: 1204,
   errors: 6,
@@ -230,7 +215,7 @@ export const PromptResults = objectOf(
     ],
   },
   {
-    ...range,
+    ...rangeFields,
     totals: ResultSums,
     versions: Type.Array(Type.Object({ version, ...sums, ...details }), {
       description: 'The 50 versions with the most calls, newest version first.',
@@ -278,7 +263,7 @@ export const WorkspaceResults = objectOf(
     lastReportedAt: '2026-03-01T13:00:00.000Z',
   },
   {
-    ...range,
+    ...rangeFields,
     totals: Type.Object(sums),
     prompts: Type.Array(
       Type.Object({ promptId: Type.String(), name: orNull(Type.String(), 'Null if the prompt was permanently deleted.'), ...sums }),
@@ -307,7 +292,6 @@ export const WorkspaceResults = objectOf(
 export type WorkspaceResults = Static<typeof WorkspaceResults>;
 export type DropReason = WorkspaceResults['dropped'][number]['reason'];
 
-export const categoryLength = maxCategoryLength;
 export const scoreName = Type.String({
   minLength: 1,
   maxLength: maxScoreNameLength,

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { maxModelNameLength } from './limits.ts';
 import { objectOf, orNull, queryOf } from './shapes.ts';
-import { caller, durations, exampleCaller, interval, rangeParameters } from './statistics.ts';
+import { caller, durations, exampleCaller } from './statistics.ts';
+import { exampleRange, rangeFields, rangeParameters } from './time-ranges.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const sums = {
@@ -33,22 +34,16 @@ const exampleSums = {
   durationMs: { p50: 1240, p95: 3703, p99: 9214 },
 };
 const exampleRunStatistics = {
+  ...exampleRange,
   from: '2026-03-01T00:00:00.000Z',
-  to: '2026-03-01T14:00:00.000Z',
-  now: '2026-03-01T13:59:59.007Z',
   interval: 'day',
-  timeZone: 'UTC',
   totals: exampleSums,
   series: [{ time: '2026-03-01T00:00:00.000Z', ...exampleSums }],
   byModel: [{ model: 'gpt-5-mini', ...exampleSums }],
   byMember: [{ ...exampleCaller, ...exampleSums }],
 };
 export const RunStatistics = objectOf('RunStatistics', exampleRunStatistics, {
-  from: Type.String(),
-  to: Type.String({ description: 'The end of the range, exclusive.' }),
-  now: Type.String({ description: 'The time of the response. The interval that contains it is still in progress.' }),
-  interval,
-  timeZone: Type.String(),
+  ...rangeFields,
   totals: Type.Object(sums),
   series: Type.Array(Type.Object({ time: Type.String({ description: 'The start of the interval.' }), ...sums }), {
     description: 'Every interval in the range, including those without runs, as in `GET /api/stats`.',

@@ -199,8 +199,6 @@ export const RunSummary = objectOf('RunSummary', exampleRunSummary, {
 export type RunSummary = Static<typeof RunSummary>;
 export const RunList = listOf('RunList', RunSummary);
 
-export const RunPath = Type.Object({ name: Type.String(), id: Type.String() });
-
 /** The response to a failed run: the error, and the part of the run that exists. */
 export const FailedRun = Type.Object({ ...ErrorBody.properties, run: Run }, { title: 'FailedRun' });
 export type FailedRun = Static<typeof FailedRun>;

@@ -17,8 +17,6 @@ export type Session = Static<typeof Session>;
 export const SessionList = Type.Object({ data: Type.Array(Session) }, { title: 'SessionList' });
 export type SessionList = Static<typeof SessionList>;
 
-export const SessionReference = Type.Object({ id: Type.String() }, { title: 'SessionReference' });
-
 export const PasswordChange = Type.Object(
   {
     currentPassword: Type.Optional(

@@ -20,8 +20,6 @@ export const SignInOptions = objectOf(
 );
 export type SignInOptions = Static<typeof SignInOptions>;
 
-export const ProviderReference = Type.Object({ provider: Type.String({ maxLength: 100 }) }, { title: 'ProviderReference' });
-
 export const ProviderUrl = objectOf(
   'ProviderUrl',
   { url: 'https://id.example.com/authorize?client_id=promptharbor' },

@@ -78,9 +78,6 @@ const exampleWebhookChange = { enabled: true };
 export const WebhookChange = changeOf('WebhookChange', exampleWebhookChange, { url, events, description, format, enabled });
 export type WebhookChange = Static<typeof WebhookChange>;
 
-export const WebhookPath = Type.Object({ id: Type.String() });
-export const DeliveryPath = Type.Object({ id: Type.String(), deliveryId: Type.String() });
-
 const Attempt = Type.Object({
   at: Type.String(),
   status: orNull(Type.Integer(), 'Null if there was no response.'),

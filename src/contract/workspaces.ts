@@ -32,8 +32,6 @@ export type Workspace = Static<typeof Workspace>;
 
 export const WorkspaceList = Type.Object({ data: Type.Array(Workspace) }, { title: 'WorkspaceList' });
 
-export const WorkspacePath = Type.Object({ id: Type.String() });
-
 const exampleNewWorkspace = { name: 'Support team' };
 const name = Type.String({ maxLength: maxAccountNameLength, description: 'The name of the workspace, 1 to 100 characters.' });
 export const NewWorkspace = bodyOf('NewWorkspace', exampleNewWorkspace, { name });

@@ -45,6 +45,7 @@ import * as identities from './migrations/0046-identities.ts';
 import * as passkeys from './migrations/0047-passkeys.ts';
 import * as cliSignIns from './migrations/0048-cli-sign-ins.ts';
 import * as importedAt from './migrations/0049-imported-at.ts';
+import * as statisticsReferences from './migrations/0050-statistics-references.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -106,6 +107,7 @@ export const migrations: Migration[] = [
   { id: 47, name: 'passkeys', up: passkeys.up },
   { id: 48, name: 'cli-sign-ins', up: cliSignIns.up },
   { id: 49, name: 'imported-at', up: importedAt.up },
+  { id: 50, name: 'statistics-references', up: statisticsReferences.up },
 ];
 
 /**

@@ -82,7 +82,7 @@ export async function openStore({
   const database = await openDatabase(settings);
   try {
     if (migrates) await database.runLong(migrate);
-    if (movesStatistics) await database.prepareStatistics();
+    if (movesStatistics) database.prepareStatistics();
   } catch (err) {
     await database.close();
     throw err;
@@ -131,9 +131,6 @@ export async function openStore({
     excessRows: createExcessRowStore(db, database.reader('housekeeping')),
     meta: createMetaStore(db),
     ciphers: createCipherStore(db),
-
-    /** Adds the counts that instances of an earlier version wrote in a different form. */
-    prepareStatistics: (): Promise<void> => database.prepareStatistics(),
 
     /** Deletes a batch of rows that are older than a time, and returns its size. */
     deleteBefore: (table: AgingTable, time: Date): Promise<number> => deleteBefore(db, table, time),
@@ -278,7 +275,7 @@ export async function openStore({
       const target = await openDatabase(settings);
       try {
         await target.runLong(migrate);
-        await target.prepareStatistics();
+        target.prepareStatistics();
         const source = { source: db, statisticsFile: statisticsFileIn(dataDir) };
         return await target.runLong((targetDb) => copyDatabase(source, targetDb, onProgress));
       } finally {

@@ -49,7 +49,7 @@ for (const engine of engines) {
       opened = await openDatabase({ dataDir: database.dataDir, databaseUrl: database.env.DATABASE_URL });
       ({ db, statistics } = opened);
       await migrate(db);
-      await opened.prepareStatistics();
+      opened.prepareStatistics();
       await insertAccount(db, 'u_kept');
       await insertRows(opened, 'u_kept', { count: 3, time: recent });
     });

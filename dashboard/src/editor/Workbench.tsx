@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Rocket, Save, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
-
 import { cx } from '../lib/cx.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Candidate, Prompt, SavedVersion, Version } from '../lib/types.ts';
@@ -13,7 +12,7 @@ import { undoMoves } from '../prompts/actions.ts';
 import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
 import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
 import { Button } from '../ui/Button.tsx';
-import { TabList, useTabs } from '../ui/Tabs.tsx';
+import { useTabs } from '../ui/Tabs.tsx';
 import { toast, useOwnToast } from '../ui/toasts.ts';
 import { type Draft, draftOf, isSameDraft, syntaxOf } from './drafts/draft.ts';
 import { giveDefault } from './drafts/give-default.ts';
@@ -45,6 +44,7 @@ import { valuesOf } from './preview/preview-values.ts';
 import { usePreview } from './preview/use-preview.ts';
 import type { SaveForm } from './SaveDialog.tsx';
 import { usePromptCommands } from './use-prompt-commands.ts';
+import { ViewTabs } from './ViewTabs.tsx';
 
 interface WorkbenchProps {
   prompt: Prompt;
@@ -61,19 +61,6 @@ type OpenDialog =
   | 'case'
   | { deploy: number; labels?: string[]; isRelease?: true }
   | { delete: number };
-
-const views = [
-  { view: 'editor', label: 'Editor' },
-  { view: 'runs', label: 'Runs' },
-  { view: 'history', label: 'History' },
-  { view: 'candidates', label: 'Candidates' },
-  { view: 'releases', label: 'Releases' },
-  { view: 'checks', label: 'Checks' },
-  { view: 'dependencies', label: 'Dependencies' },
-  { view: 'code', label: 'Code' },
-  { view: 'results', label: 'Results' },
-  { view: 'stats', label: 'Statistics' },
-] as const;
 
 /** The page of one prompt, with its editor and all other views. */
 export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps) {
@@ -195,19 +182,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     <div className={cx('mx-auto w-full max-w-7xl px-4 py-6 sm:px-8', view === 'editor' && tallPageClass)}>
       <PromptHeader prompt={prompt} syntax={syntaxOf(draft)} isDirty={isDirty} />
       <div className={barClass}>
-        <TabList label="Views" className="max-sm:mb-3 sm:border-0">
-          {views.map(({ view: value, label }) => (
-            <Link
-              key={value}
-              to="/dashboard/prompts/$"
-              params={{ _splat: prompt.name }}
-              search={value === 'editor' ? {} : { view: value }}
-              {...tab(value)}
-            >
-              {label}
-            </Link>
-          ))}
-        </TabList>
+        <ViewTabs promptName={prompt.name} tab={tab} />
         <div className={actionsClass}>
           {isDirty && (
             <Button kind="ghost" onClick={() => discard(base)}>

@@ -6,7 +6,7 @@ import { isTeam } from '../../store/accounts/team-ids.ts';
 import type { MembershipRecord } from '../../store/workspaces/memberships.ts';
 import { type Options, textOf } from '../command.ts';
 import { CliError, exitCodes } from '../errors.ts';
-import type { TaskOutput } from './task.ts';
+import { requireText, type TaskOutput } from './task.ts';
 
 const maxListed = 1000;
 
@@ -87,10 +87,4 @@ function describeMemberships(memberships: MembershipRecord[], homeWorkspaceId: s
     workspaceId === homeWorkspaceId ? `service account of ${workspaceId} (${role})` : `${role} of ${workspaceId}`,
   );
   return texts.length > 0 ? [texts.join(', ')] : [];
-}
-
-function requireText(input: Options, name: string): string {
-  const value = textOf(input, name);
-  if (!value) throw new CliError(`--${name} is missing.`, exitCodes.usage);
-  return value;
 }

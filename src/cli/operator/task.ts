@@ -1,5 +1,6 @@
 import type { Context } from '../../domain/context.ts';
-import type { Options } from '../command.ts';
+import { type Options, textOf } from '../command.ts';
+import { CliError, exitCodes } from '../errors.ts';
 
 export interface TaskOutput {
   /** Prints a line. Resolves when the line has been sent, and rejects if nobody is reading anymore. */
@@ -13,3 +14,10 @@ export interface TaskOutput {
  * receives the options of the command and the answers that were entered on the terminal.
  */
 export type Task = (ctx: Context, input: Options, output: TaskOutput) => Promise<void>;
+
+/** Returns the value of an option. Throws if it is missing, which it may be in a request of another program. */
+export function requireText(input: Options, name: string): string {
+  const value = textOf(input, name);
+  if (!value) throw new CliError(`--${name} is missing.`, exitCodes.usage);
+  return value;
+}

@@ -4,7 +4,7 @@ import { deleteTeamByOperator, findTeam, transferTeamByOperator } from '../../do
 import { type Options, textOf } from '../command.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { count } from '../terminal.ts';
-import type { TaskOutput } from './task.ts';
+import { requireText, type TaskOutput } from './task.ts';
 
 const pageSize = 500;
 
@@ -37,10 +37,4 @@ export async function deleteTeamTask(ctx: Context, input: Options, { print }: Ta
   if (confirm.trim() !== team.id) throw new CliError(`--confirm is not ${team.id}. Nothing was deleted.`, exitCodes.usage);
   await deleteTeamByOperator(ctx, team.id);
   await print('The workspace was deleted.');
-}
-
-function requireText(input: Options, name: string): string {
-  const value = textOf(input, name);
-  if (!value) throw new CliError(`--${name} is missing.`, exitCodes.usage);
-  return value;
 }

@@ -45,10 +45,7 @@ export async function runChecks(
 ): Promise<{ summary: CheckSummary; json: string }> {
   const { workspaceId } = actor;
   const { parallel = defaultParallel } = request;
-  const connection =
-    request.connection === undefined
-      ? undefined
-      : await resolveConnection(ctx.store, workspaceId, { idOrName: request.connection, path: '/connection' });
+  const connection = request.connection === undefined ? undefined : await resolveConnection(ctx.store, workspaceId, request.connection);
   const { renderable, candidate } = await loadSubject(ctx, actor, name, request);
   const owner = { accountId: workspaceId, promptId: renderable.promptId };
   const chosen = connection && chooseModel({ connection, config: JSON.parse(renderable.configJson), model: request.model });

@@ -81,7 +81,7 @@ function toRubricMessages(rubric: string, { output, prompt }: { output: string; 
 
 /** Finds a model connection. If there is none, the error names no field, because the check is not part of the request. */
 function findConnection({ store }: WithStore, workspaceId: string, idOrName: string): Promise<ConnectionRecord> {
-  return resolveConnection(store, workspaceId, { idOrName, path: '/connection' }).catch(() => {
+  return resolveConnection(store, workspaceId, idOrName).catch(() => {
     throw new AppError('connection_not_found');
   });
 }

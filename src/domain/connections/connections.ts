@@ -105,11 +105,11 @@ export async function getConnectionRecord({ connections }: ConnectionStores, wor
 export async function resolveConnection(
   { connections }: ConnectionStores,
   workspaceId: string,
-  { idOrName, path }: { idOrName: string; path: string },
+  idOrName: string,
 ): Promise<ConnectionRecord> {
   const text = toStorable(idOrName);
   const found = (await connections.find(workspaceId, text)) ?? (await connections.findByName(workspaceId, text));
-  if (!found) throw invalidField(path, 'The workspace has no model connection with this id or name');
+  if (!found) throw invalidField('/connection', 'The workspace has no model connection with this id or name');
   return found;
 }
 

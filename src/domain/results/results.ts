@@ -9,7 +9,7 @@ import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { listReportedReleases } from '../releases/period-releases.ts';
 import { findInterval } from '../statistics/series.ts';
 import type { WithReports } from '../statistics/statistics.ts';
-import { parseRange, type Range, startOf, toCounted } from '../statistics/time-range.ts';
+import { describeRange, parseRange, type Range, startOf, toCounted } from '../statistics/time-range.ts';
 import { byKey, summarize, summarizeCalls } from './summaries.ts';
 
 const maxVersions = 50;
@@ -146,8 +146,4 @@ export async function getResults(ctx: WithStore & WithReports, actor: Actor, que
     dropped: rows.dropped.map(({ name, calls }) => ({ reason: name as DropReason, count: calls })),
     lastReportedAt: rows.lastTime === null ? null : new Date(startOf(rows.lastTime)).toISOString(),
   };
-}
-
-function describeRange({ from, to, interval, timeZone }: Range, now: Date) {
-  return { from: from.toISOString(), to: to.toISOString(), now: now.toISOString(), interval, timeZone };
 }

@@ -62,7 +62,7 @@ export async function runPrompt(
   listener: RunListener,
 ): Promise<FinishedRun> {
   const { variables = {} } = request;
-  const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
+  const connection = await resolveConnection(ctx.store, actor.workspaceId, request.connection);
   const { renderable, candidate } = await loadSubject(ctx, actor, name, { label, version, candidate: id }, { key, context });
   if (!candidate) countServed(ctx, actor, renderable, key);
   const config: unknown = JSON.parse(renderable.configJson);
@@ -95,7 +95,7 @@ export async function runDraft(
   listener: RunListener,
 ): Promise<FinishedRun> {
   const { variables = {} } = request;
-  const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
+  const connection = await resolveConnection(ctx.store, actor.workspaceId, request.connection);
   const promptId = name === undefined ? undefined : (await getPromptRecord(ctx.store, actor, name)).id;
   const content = parseContent({ template, messages: templates, syntax, variables: declarations, tools, output });
   // The result is not used: the call only checks the size of the config.

@@ -7,7 +7,7 @@ import { nameCallers } from './callers.ts';
 import { percentiles } from './durations.ts';
 import { findInterval } from './series.ts';
 import type { WithReports } from './statistics.ts';
-import { parseRange, toCounted } from './time-range.ts';
+import { describeRange, parseRange, toCounted } from './time-range.ts';
 
 type Sums = RunStatistics['totals'];
 
@@ -22,11 +22,7 @@ export async function getRunStatistics(ctx: WithStore & WithReports, actor: Acto
   const bySeries = Map.groupBy(counted.series, ({ key }) => findInterval(range, key));
   const members = sumByKey(counted.members).map(({ key: memberId, ...sums }) => ({ memberId, ...sums }));
   return {
-    from: range.from.toISOString(),
-    to: range.to.toISOString(),
-    now: now.toISOString(),
-    interval: range.interval,
-    timeZone: range.timeZone,
+    ...describeRange(range, now),
     totals: addUp(counted.series),
     series: range.starts.map((start, index) => ({ time: new Date(start).toISOString(), ...addUp(bySeries.get(index) ?? []) })),
     byModel: sumByKey(counted.models).map(({ key, ...sums }) => ({ model: key || null, ...sums })),

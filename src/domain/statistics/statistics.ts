@@ -10,7 +10,7 @@ import { listReadReleases } from '../releases/period-releases.ts';
 import { listCallers, nameCallers } from './callers.ts';
 import { percentiles } from './durations.ts';
 import { fillSeries, sumCounts } from './series.ts';
-import { parseRange, type Range, toCounted } from './time-range.ts';
+import { describeRange, parseRange, type Range, toCounted } from './time-range.ts';
 
 export interface WithReports {
   /** Adding up the statistics of a large workspace takes a long time, so each workspace runs one query at a time. */
@@ -35,11 +35,7 @@ export async function getStatistics(ctx: WithStore & WithReports, actor: Actor, 
     return member === undefined ? readStatistics(ctx.store, range, counts) : readMemberStatistics(ctx.store, range, counts, member);
   });
   return {
-    from: range.from.toISOString(),
-    to: range.to.toISOString(),
-    now: now.toISOString(),
-    interval: range.interval,
-    timeZone: range.timeZone,
+    ...describeRange(range, now),
     totals: sumCounts(counted.series),
     ...counted,
     keyLastUsedAt: (await ctx.store.statistics.findKeyUses([workspaceId])).get(workspaceId) ?? null,

@@ -45,6 +45,11 @@ export function parseRange({ from, to, interval = 'hour', timeZone = utc }: Rang
   return { from: new Date(fromMs), to: new Date(toMs), interval, timeZone, starts };
 }
 
+/** Returns the fields of a response that describe the range. */
+export function describeRange({ from, to, interval, timeZone }: Range, now: Date) {
+  return { from: from.toISOString(), to: to.toISOString(), now: now.toISOString(), interval, timeZone };
+}
+
 function listHours(fromMs: number, toMs: number): number[] {
   return Array.from({ length: (toMs - fromMs) / hourMs }, (_, index) => fromMs + index * hourMs);
 }

@@ -3,12 +3,11 @@ import { formatCsv } from '../../platform/csv.ts';
 import type { ReadingStores } from '../../store/bound-stores.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
+import { batchTexts } from '../text-batches.ts';
 import { type ActivityRequest, readActivity } from './read-activity.ts';
 import { toRequest, type WithActivityRetention } from './workspace-activity.ts';
 
 const batchEntries = 500;
-/** The size of a batch, which stays in memory until the client reads it. */
-const batchLength = 64 * 1024;
 
 interface ExportOptions {
   format: 'csv' | 'jsonl';
@@ -17,43 +16,37 @@ interface ExportOptions {
   assertAllowed: () => Promise<void>;
 }
 
-/**
- * Exports the activity of the actor's workspace, newest first, from one snapshot. A batch is read once the caller has consumed the previous
- * one.
- */
+/** Exports the activity of the actor's workspace, newest first, from one snapshot. */
 export async function* exportActivity(
   ctx: WithStore & WithActivityRetention,
   actor: Actor,
   { format, query, assertAllowed }: ExportOptions,
 ): AsyncGenerator<string> {
   const request = await toRequest(ctx, actor, query);
-  const { header, toText } = formats[format];
-  let text = header;
-  for await (const entries of ctx.store.streamSnapshot(actor.workspaceId, (stores) => readBatches(stores, request))) {
-    text += entries.map(toText).join('');
-    if (text.length < batchLength) continue;
-    await assertAllowed();
-    yield text;
-    text = '';
-  }
-  await assertAllowed();
-  if (text !== '') yield text;
+  const texts = ctx.store.streamSnapshot(actor.workspaceId, (stores) => readTexts(stores, request, formats[format]));
+  yield* batchTexts(texts, assertAllowed);
 }
 
-async function* readBatches(stores: ReadingStores, request: ActivityRequest): AsyncGenerator<ActivityEntry[]> {
+async function* readTexts(stores: ReadingStores, request: ActivityRequest, { header, toText }: Format): AsyncGenerator<string> {
+  yield header;
   let before: string | undefined;
   do {
     const { entries, next } = await readActivity(stores, request, { before, limit: batchEntries });
-    yield entries;
+    yield entries.map(toText).join('');
     before = next;
   } while (before !== undefined);
 }
 
+interface Format {
+  header: string;
+  toText(entry: ActivityEntry): string;
+}
+
 const columns = ['time', 'kind', 'type', 'person', 'userId', 'via', 'prompt', 'label', 'from', 'to', 'override', 'detail'];
 
-const formats = {
-  csv: { header: formatCsv([columns]), toText: (entry: ActivityEntry) => formatCsv([toRow(entry)]) },
-  jsonl: { header: '', toText: (entry: ActivityEntry) => `${JSON.stringify(entry)}\n` },
+const formats: Record<ExportOptions['format'], Format> = {
+  csv: { header: formatCsv([columns]), toText: (entry) => formatCsv([toRow(entry)]) },
+  jsonl: { header: '', toText: (entry) => `${JSON.stringify(entry)}\n` },
 };
 
 function toRow({ at, kind, type, by, prompt, detail }: ActivityEntry): (string | number | null)[] {

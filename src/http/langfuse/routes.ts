@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { productionLabel } from '../../contract/label-names.ts';
 import {
   LangfuseChoice,
@@ -12,8 +11,6 @@ import {
   LangfusePromptQuery,
   NewLangfusePrompt,
 } from '../../contract/langfuse.ts';
-import { PromptPath } from '../../contract/prompts.ts';
-import { VersionNumber } from '../../contract/versions.ts';
 import { assertLabels, moveLabels } from '../../domain/prompts/labels/labels.ts';
 import { listNumberedPage } from '../../domain/prompts/numbered-pages.ts';
 import { savePrompt } from '../../domain/prompts/save-prompt.ts';
@@ -29,7 +26,7 @@ import { rethrowNotFound, rethrowRefused, rethrowUnresolved } from './errors.ts'
 import { langfusePromptsPath } from './paths.ts';
 import { parseNewPrompt, serializeList, toLangfusePrompt } from './shapes.ts';
 
-const promptPath = `${langfusePromptsPath}/:name`;
+const promptPath = `${langfusePromptsPath}/:name` as const;
 
 const unportable = 'This version uses Liquid beyond plain variables, which the Langfuse SDKs do not render the way PromptHarbor does';
 
@@ -78,7 +75,6 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
       'The header `x-promptharbor-warning` reports Liquid that the Langfuse SDKs cannot render. The response is 409 if an included prompt ' +
       'cannot be inserted.',
     isCached: true,
-    params: PromptPath,
     querystring: LangfusePromptQuery,
     response: { 200: LangfusePrompt },
     errors: [409],
@@ -104,7 +100,6 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'deleteLangfusePrompt',
     summary: 'Delete a version or a whole prompt',
     description: 'If you send neither `version` nor `label`, or if you delete the only version, the prompt is moved to the bin.',
-    params: PromptPath,
     querystring: LangfuseChoice,
     response: noContent,
     handler: async (req) => {
@@ -120,7 +115,6 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'labelLangfusePrompt',
     summary: 'Add labels to a version',
     description: 'The header `x-promptharbor-warning` reports problems at these labels.',
-    params: Type.Object({ ...PromptPath.properties, version: VersionNumber }),
     body: LangfuseLabels,
     response: { 200: LangfusePrompt },
     handler: async (req, reply) => {

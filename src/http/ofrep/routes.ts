@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isLabel, latestLabel, productionLabel } from '../../contract/label-names.ts';
-import { EvaluatedFlag, EvaluatedFlags, EvaluationError, EvaluationRequest, FlagPath, flagSeparator } from '../../contract/ofrep.ts';
+import { EvaluatedFlag, EvaluatedFlags, EvaluationError, EvaluationRequest, flagSeparator } from '../../contract/ofrep.ts';
 import type { Caller } from '../../contract/release-assignment.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { evaluatePrompt, evaluatePrompts } from '../../domain/releases/evaluations.ts';
@@ -22,7 +22,6 @@ export const ofrepRoutes: Routes = ({ ctx, createRoute }) => {
     description:
       'Implements the OpenFeature Remote Evaluation Protocol (OFREP). The value is the content of the version that ' +
       '`GET /api/prompts/{name}` returns for the same key and context. A prompt without a release has one value for all callers.',
-    params: FlagPath,
     body: EvaluationRequest,
     response: { 200: EvaluatedFlag },
     handler: async (req) => {

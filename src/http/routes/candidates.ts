@@ -3,12 +3,10 @@ import {
   CandidateApplication,
   CandidateChange,
   CandidateList,
-  CandidatePath,
   NewCandidate,
   SavedCandidate,
 } from '../../contract/candidates.ts';
 import { PageQuery } from '../../contract/lists.ts';
-import { PromptPath } from '../../contract/prompts.ts';
 import { SavedVersion } from '../../contract/versions.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
 import {
@@ -30,7 +28,6 @@ export const candidateRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', '/api/prompts/:name/candidates', {
     operationId: 'listCandidates',
     summary: 'List candidates, oldest first',
-    params: PromptPath,
     querystring: PageQuery,
     response: { 200: CandidateList },
     handler: (req) => listCandidates(ctx, actorOf(req), req.params.name, req.query),
@@ -42,7 +39,6 @@ export const candidateRoutes: Routes = ({ ctx, createRoute }) => {
     description:
       'A candidate is content without a version number, which every editor in the workspace can change. A prompt can have up to 50 candidates. ' +
       'Their size counts toward the content quota of the workspace.',
-    params: PromptPath,
     body: NewCandidate,
     response: { 201: SavedCandidate },
     errors: [409],
@@ -52,7 +48,6 @@ export const candidateRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', '/api/prompts/:name/candidates/:id', {
     operationId: 'getCandidate',
     summary: 'Get a candidate',
-    params: CandidatePath,
     response: { 200: Candidate },
     handler: (req) => getCandidate(ctx, actorOf(req), req.params),
   });
@@ -61,7 +56,6 @@ export const candidateRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'changeCandidate',
     summary: 'Replace the content of a candidate',
     description: 'If someone has changed the candidate since `revision`, the response is 409 `candidate_changed`.',
-    params: CandidatePath,
     body: CandidateChange,
     response: { 200: SavedCandidate },
     errors: [409],
@@ -71,7 +65,6 @@ export const candidateRoutes: Routes = ({ ctx, createRoute }) => {
   route('DELETE', '/api/prompts/:name/candidates/:id', {
     operationId: 'deleteCandidate',
     summary: 'Delete a candidate',
-    params: CandidatePath,
     response: noContent,
     handler: (req) => deleteCandidate(ctx, actorOf(req), req.params),
   });
@@ -82,7 +75,6 @@ export const candidateRoutes: Routes = ({ ctx, createRoute }) => {
     description:
       'The candidate is deleted. The author of the version is the person who last changed the candidate. If a newer version than `baseVersion` was saved, ' +
       'the response is 409 `version_conflict`: change the candidate, with the newest version as its `baseVersion`.',
-    params: CandidatePath,
     querystring: StrictQuery,
     body: CandidateApplication,
     response: { 201: SavedVersion },

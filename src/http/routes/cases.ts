@@ -1,6 +1,5 @@
-import { Case, CaseChange, CaseImport, CaseList, CasePath, ImportedCases, NewCase } from '../../contract/cases.ts';
+import { Case, CaseChange, CaseImport, CaseList, ImportedCases, NewCase } from '../../contract/cases.ts';
 import { PageQuery } from '../../contract/lists.ts';
-import { PromptPath } from '../../contract/prompts.ts';
 import { changeCase, createCase, deleteCase, importCases, listCases } from '../../domain/cases/cases.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
@@ -14,7 +13,6 @@ export const caseRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'listCases',
     summary: 'List or export the test cases of a prompt',
     description: 'You can import the response into any prompt.',
-    params: PromptPath,
     querystring: PageQuery,
     response: { 200: CaseList },
     handler: (req) => listCases(ctx, actorOf(req), req.params.name, req.query),
@@ -24,7 +22,6 @@ export const caseRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'createCase',
     summary: 'Add a test case',
     description: 'A prompt can have up to 500 test cases with 4 MiB in total. Their size counts toward the content quota of the workspace.',
-    params: PromptPath,
     body: NewCase,
     response: { 201: Case },
     handler: (req) => createCase(ctx, actorOf(req), req.params.name, req.body),
@@ -33,7 +30,6 @@ export const caseRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/prompts/:name/cases/import', {
     operationId: 'importCases',
     summary: 'Add several test cases in one transaction',
-    params: PromptPath,
     body: CaseImport,
     response: { 201: ImportedCases },
     handler: async (req, reply) => reply.status(201).send({ data: await importCases(ctx, actorOf(req), req.params.name, req.body) }),
@@ -42,7 +38,6 @@ export const caseRoutes: Routes = ({ ctx, createRoute }) => {
   route('PATCH', '/api/prompts/:name/cases/:id', {
     operationId: 'changeCase',
     summary: 'Change a test case',
-    params: CasePath,
     body: CaseChange,
     response: { 200: Case },
     handler: (req) => changeCase(ctx, actorOf(req), { ...req.params, change: req.body }),
@@ -51,7 +46,6 @@ export const caseRoutes: Routes = ({ ctx, createRoute }) => {
   route('DELETE', '/api/prompts/:name/cases/:id', {
     operationId: 'deleteCase',
     summary: 'Delete a test case',
-    params: CasePath,
     response: noContent,
     handler: (req) => deleteCase(ctx, actorOf(req), req.params),
   });

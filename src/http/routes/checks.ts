@@ -1,5 +1,4 @@
-import { Check, CheckList, CheckListQuery, CheckPath, CheckRequest } from '../../contract/checks.ts';
-import { PromptPath } from '../../contract/prompts.ts';
+import { Check, CheckList, CheckListQuery, CheckRequest } from '../../contract/checks.ts';
 import { getCheckJson, listChecks } from '../../domain/checks/check-history.ts';
 import { type CheckListener, runChecks } from '../../domain/checks/checks.ts';
 import { AppError } from '../../errors.ts';
@@ -21,7 +20,6 @@ export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
       'Responds with server-sent events: `case` `{done, total, case}` for each test case, then `done` with the summary, or `error`. With ' +
       '`Accept: application/json`, there is a single JSON response. If the client disconnects or loses access, the check run is ' +
       'canceled. A check run can take up to an hour. A workspace can have two check runs in progress.',
-    params: PromptPath,
     body: CheckRequest,
     response: { 200: Check },
     errors: [409, 422],
@@ -53,7 +51,6 @@ export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
     operationId: 'listChecks',
     summary: 'List check runs, newest first',
     description: 'The service keeps the last 100 check runs of each prompt, and up to 1,000 check runs or 128 MiB per workspace.',
-    params: PromptPath,
     querystring: CheckListQuery,
     response: { 200: CheckList },
     handler: (req) => listChecks(ctx, actorOf(req), req.params.name, req.query),
@@ -62,7 +59,6 @@ export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
   route('GET', '/api/prompts/:name/checks/:id', {
     operationId: 'getCheck',
     summary: 'Get a check run with the result of each test case',
-    params: CheckPath,
     response: { 200: Check },
     handler: async (req, reply) => reply.type(jsonType).send(await getCheckJson(ctx, actorOf(req), req.params)),
   });

@@ -1,11 +1,4 @@
-import {
-  AnsweredCliSignIn,
-  CliSignIn,
-  CliSignInClaim,
-  CliSignInReference,
-  NewCliSignIn,
-  StartedCliSignIn,
-} from '../../contract/cli-sign-ins.ts';
+import { AnsweredCliSignIn, CliSignIn, CliSignInClaim, NewCliSignIn, StartedCliSignIn } from '../../contract/cli-sign-ins.ts';
 import { TokenInfo } from '../../contract/keys.ts';
 import { approveCliSignIn, claimCliSignIn, denyCliSignIn, getCliSignIn, startCliSignIn } from '../../domain/accounts/cli-sign-ins.ts';
 import { clientOf, sessionActorOf } from '../middleware/authentication.ts';
@@ -44,7 +37,6 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Get a command-line sign-in that is waiting for an answer',
     description: 'This is a POST, because wrong codes are counted: after five of them, the account has to wait.',
     access: 'session',
-    params: CliSignInReference,
     response: { 200: CliSignIn },
     errors: [404, 429],
     handler: (req) => getCliSignIn(ctx, sessionActorOf(req), { code: req.params.code, client: clientOf(req) }),
@@ -55,7 +47,6 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Approve a command-line sign-in',
     description: "The command gets the account's API key.",
     access: 'session',
-    params: CliSignInReference,
     response: { 200: AnsweredCliSignIn },
     errors: [404, 429],
     handler: async (req) => ({
@@ -67,7 +58,6 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'denyCliSignIn',
     summary: 'Deny a command-line sign-in',
     access: 'session',
-    params: CliSignInReference,
     response: { 200: AnsweredCliSignIn },
     errors: [404, 429],
     handler: async (req) => ({ redirect: await denyCliSignIn(ctx, sessionActorOf(req), req.params.code) }),

@@ -1,4 +1,4 @@
-import { CommentChange, CommentPath, CommentThreads, DiscussionComment, DiscussionQuery, NewComment } from '../../contract/comments.ts';
+import { CommentChange, CommentThreads, DiscussionComment, DiscussionQuery, NewComment } from '../../contract/comments.ts';
 import { addComment, changeComment, deleteComment, listDiscussion } from '../../domain/comments/comments.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
@@ -32,7 +32,6 @@ export const commentRoutes: Routes = ({ ctx, createRoute }) => {
   route('PATCH', '/api/comments/:id', {
     operationId: 'changeComment',
     summary: 'Change your own comment, or resolve or reopen a thread',
-    params: CommentPath,
     body: CommentChange,
     response: { 200: DiscussionComment },
     handler: (req) => changeComment(ctx, actorOf(req), { ...req.params, ...req.body }),
@@ -42,7 +41,6 @@ export const commentRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'deleteComment',
     summary: 'Delete your own comment, or any comment as an admin',
     description: 'The first comment of a thread that has replies remains without its text.',
-    params: CommentPath,
     response: noContent,
     handler: async (req) => deleteComment(ctx, actorOf(req), req.params.id),
   });

@@ -1,5 +1,4 @@
 import { CopiedPrompt, CopyRequest } from '../../contract/copies.ts';
-import { PromptPath } from '../../contract/prompts.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
 import { copyPrompt } from '../../domain/copies/copy-prompt.ts';
 import { actorOf, clientOf } from '../middleware/authentication.ts';
@@ -17,7 +16,6 @@ export const copyRoutes: Routes = ({ ctx, createRoute }) => {
       'copied if you may not set them there; the response warns about them. Runs, check runs and statistics are not copied. With `move`, ' +
       'the original goes to the bin of its workspace in the same transaction. If you copy to the same workspace, the result is a ' +
       'duplicate with its history.',
-    params: PromptPath,
     querystring: StrictQuery,
     body: CopyRequest,
     response: { 201: CopiedPrompt },

@@ -1,6 +1,5 @@
 import { DependentList, JudgedPrompts } from '../../contract/dependents.ts';
 import { PageQuery } from '../../contract/lists.ts';
-import { PromptPath } from '../../contract/prompts.ts';
 import { listJudged } from '../../domain/cases/cases.ts';
 import { listDependents } from '../../domain/prompts/includes/dependents.ts';
 import { actorOf } from '../middleware/authentication.ts';
@@ -16,7 +15,6 @@ export const dependentRoutes: Routes = ({ ctx, createRoute }) => {
       'Considers the versions at which a label or `latest` points. Prompts that include this one directly come first, followed by up to ' +
       '500 prompts that include it through another prompt. A page can be shorter than `limit` even if more prompts follow. Continue ' +
       'until `nextCursor` is null.',
-    params: PromptPath,
     querystring: PageQuery,
     response: { 200: DependentList },
     // The response is not cached, because the number of calls changes without a write to the prompts.
@@ -27,7 +25,6 @@ export const dependentRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'listJudged',
     summary: 'List the prompts whose test cases use this one as a judge',
     description: 'Lists up to 100 prompts, sorted by name. If you delete this prompt, their checks fail.',
-    params: PromptPath,
     response: { 200: JudgedPrompts },
     handler: async (req) => ({ data: await listJudged(ctx, actorOf(req), req.params.name) }),
   });

@@ -1,6 +1,5 @@
 import { FavoriteList } from '../../contract/favorites.ts';
 import { maxFavorites } from '../../contract/limits.ts';
-import { PromptPath } from '../../contract/prompts.ts';
 import { addFavorite, listFavorites, removeFavorite } from '../../domain/prompts/favorites.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
@@ -21,7 +20,6 @@ export const favoriteRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'addFavorite',
     summary: 'Add a prompt to your favorites',
     description: `A renamed prompt stays a favorite. You can have ${maxFavorites} favorites in each workspace.`,
-    params: PromptPath,
     response: noContent,
     errors: [409],
     handler: (req) => addFavorite(ctx, actorOf(req), req.params.name),
@@ -30,7 +28,6 @@ export const favoriteRoutes: Routes = ({ ctx, createRoute }) => {
   route('DELETE', '/api/prompts/:name/favorite', {
     operationId: 'removeFavorite',
     summary: 'Remove a prompt from your favorites',
-    params: PromptPath,
     response: noContent,
     handler: (req) => removeFavorite(ctx, actorOf(req), req.params.name),
   });

@@ -1,6 +1,5 @@
 import { Diff, DiffQuery, History } from '../../contract/history.ts';
 import { PageQuery } from '../../contract/lists.ts';
-import { PromptPath } from '../../contract/prompts.ts';
 import { listHistory } from '../../domain/prompts/history.ts';
 import { diffVersions } from '../../domain/prompts/versions/diff.ts';
 import { actorOf } from '../middleware/authentication.ts';
@@ -17,7 +16,6 @@ export const historyRoutes: Routes = ({ ctx, createRoute }) => {
       'A workspace keeps up to 1,000,000 entries. Beyond this limit, the service deletes old entries, and each prompt keeps an equal ' +
       'share.',
     isCached: true,
-    params: PromptPath,
     querystring: PageQuery,
     response: { 200: History },
     handler: (req) => listHistory(ctx, actorOf(req), req.params.name, req.query),
@@ -27,7 +25,6 @@ export const historyRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'diffVersions',
     summary: 'Compare two versions, labels or candidates',
     isCached: true,
-    params: PromptPath,
     querystring: DiffQuery,
     response: { 200: Diff },
     errors: [422],

@@ -1,11 +1,4 @@
-import {
-  AcceptedInvitation,
-  CreatedInvitation,
-  InvitationPath,
-  InvitationReference,
-  NewInvitation,
-  ReceivedInvitation,
-} from '../../contract/invitations.ts';
+import { AcceptedInvitation, CreatedInvitation, NewInvitation, ReceivedInvitation } from '../../contract/invitations.ts';
 import { acceptInvitation, getInvitation, inviteMember, removeInvitation } from '../../domain/workspaces/invitations.ts';
 import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
@@ -31,7 +24,6 @@ export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, creat
     operationId: 'removeInvitation',
     summary: 'Withdraw an invitation',
     description: 'Its link stops working immediately.',
-    params: InvitationReference,
     response: noContent,
     handler: (req) => removeInvitation(ctx, actorOf(req), { ...req.params, client: clientOf(req) }),
   });
@@ -41,7 +33,6 @@ export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, creat
     summary: 'Get an invitation by its link',
     description: 'Anyone who has the link can call this. The response does not reveal whether the email has an account.',
     access: 'public',
-    params: InvitationPath,
     response: { 200: ReceivedInvitation },
     errors: [404, 429],
     handler: (req) => getInvitation(ctx, { ...req.params, client: clientOf(req) }),
@@ -55,7 +46,6 @@ export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, creat
       '`invitation`. If the email address of the account is not verified, its first accepted invitation revokes all earlier access, like ' +
       '`POST /api/session/verify-email`. The response then sets the cookie of a new session.',
     access: 'session',
-    params: InvitationPath,
     response: { 200: AcceptedInvitation },
     errors: [404, 409],
     handler: async (req, reply) => {

@@ -1,6 +1,4 @@
-import { Type } from 'typebox';
-import { Label, LabelTarget } from '../../contract/labels.ts';
-import { PromptPath } from '../../contract/prompts.ts';
+import { LabelTarget } from '../../contract/labels.ts';
 import { SavedVersion } from '../../contract/versions.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
 import { moveLabel, removeLabel } from '../../domain/prompts/labels/labels.ts';
@@ -8,8 +6,6 @@ import { actorOf } from '../middleware/authentication.ts';
 import { setWarning, warningHeaderText } from '../responses/warning-header.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
-
-const LabelPath = Type.Object({ ...PromptPath.properties, label: Label });
 
 /** The labels of a prompt. Moving a label to another version deploys that version or rolls back to it. */
 export const labelRoutes: Routes = ({ ctx, createRoute }) => {
@@ -24,7 +20,6 @@ export const labelRoutes: Routes = ({ ctx, createRoute }) => {
       'moves back to a version that it reached before without an override. Admins can also move it back to a version that it reached ' +
       'with an override. `warnings` lists the problems at the label after the move: missing includes, empty messages, and variables that ' +
       'callers do not send.',
-    params: LabelPath,
     querystring: StrictQuery,
     body: LabelTarget,
     response: { 200: SavedVersion },
@@ -36,7 +31,6 @@ export const labelRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'removeLabel',
     summary: 'Remove a label',
     description: `If another prompt includes this one at the label, that prompt can no longer be rendered. ${warningHeaderText}`,
-    params: LabelPath,
     querystring: StrictQuery,
     response: noContent,
     errors: [409],

@@ -1,13 +1,5 @@
 import { NewToken } from '../../contract/keys.ts';
-import {
-  CreatedServiceAccount,
-  Member,
-  MemberChange,
-  MemberList,
-  MemberListQuery,
-  MemberPath,
-  NewServiceAccount,
-} from '../../contract/members.ts';
+import { CreatedServiceAccount, Member, MemberChange, MemberList, MemberListQuery, NewServiceAccount } from '../../contract/members.ts';
 import { changeMember, listMembers, removeMember } from '../../domain/workspaces/members.ts';
 import { createServiceAccount, resetServiceAccountKey } from '../../domain/workspaces/service-accounts.ts';
 import { actorOf, clientOf } from '../middleware/authentication.ts';
@@ -32,7 +24,6 @@ export const memberRoutes: Routes = ({ ctx, createRoute }) => {
     description:
       'The change takes effect immediately, including in open sessions of the member. If the member is no longer an admin, their open ' +
       'invitations are withdrawn. The role of the owner cannot be changed.',
-    params: MemberPath,
     body: MemberChange,
     response: { 200: Member },
     handler: (req) => changeMember(ctx, actorOf(req), { ...req.params, ...req.body, client: clientOf(req) }),
@@ -44,7 +35,6 @@ export const memberRoutes: Routes = ({ ctx, createRoute }) => {
     description:
       'The change takes effect immediately. Open invitations that the member sent are withdrawn. Everyone can remove themselves. ' +
       'Removing other members requires the role `admin`. The owner cannot be removed.',
-    params: MemberPath,
     response: noContent,
     errors: [400],
     handler: (req) => removeMember(ctx, actorOf(req), { ...req.params, client: clientOf(req) }),
@@ -65,7 +55,6 @@ export const memberRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'resetServiceAccountKey',
     summary: 'Reset the key of a service account',
     description: 'The old key stops working immediately.',
-    params: MemberPath,
     response: { 200: NewToken },
     handler: async (req) => ({ token: await resetServiceAccountKey(ctx, actorOf(req), { ...req.params, client: clientOf(req) }) }),
   });

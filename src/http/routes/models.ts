@@ -3,7 +3,6 @@ import {
   ModelConnection,
   ModelConnectionChange,
   ModelConnectionList,
-  ModelConnectionPath,
   ModelConnectionTest,
   NewModelConnection,
 } from '../../contract/models.ts';
@@ -40,7 +39,6 @@ export const modelRoutes: Routes = ({ ctx, createRoute }) => {
   route('PATCH', '/api/models/:id', {
     operationId: 'changeModel',
     summary: 'Change a model connection',
-    params: ModelConnectionPath,
     body: ModelConnectionChange,
     response: { 200: ModelConnection },
     errors: [409],
@@ -50,7 +48,6 @@ export const modelRoutes: Routes = ({ ctx, createRoute }) => {
   route('DELETE', '/api/models/:id', {
     operationId: 'deleteModel',
     summary: 'Delete a model connection',
-    params: ModelConnectionPath,
     response: noContent,
     handler: (req) => deleteConnection(ctx, actorOf(req), { ...req.params, client: clientOf(req) }),
   });
@@ -60,7 +57,6 @@ export const modelRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Test a model connection',
     description:
       'Asks the server for its models, or reports what is wrong. If the server does not list its models, the service requests the smallest possible completion. The test takes up to 30 seconds.',
-    params: ModelConnectionPath,
     response: { 200: ModelConnectionTest },
     handler: (req) => testConnection(ctx, actorOf(req), req.params.id),
   });

@@ -4,7 +4,6 @@ import {
   IdentityRemoval,
   LogoutAccepted,
   LogoutToken,
-  ProviderReference,
   ProviderUrl,
   SignedOut,
   SignInOptions,
@@ -90,7 +89,6 @@ export const oidcRoutes: Routes = (parts) => {
     description:
       'Requires a sign-in or a confirmation in this session within the last 10 minutes. The browser signs in at the page in the response.',
     access: 'session',
-    params: ProviderReference,
     response: { 200: ProviderUrl },
     errors: [404],
     handler: async (req, reply) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteShorthandOptions } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { ErrorBody, Unauthorized } from '../../contract/errors.ts';
+import { findPathParameters, type PathParameters } from '../../contract/path-parameters.ts';
 import { findPermission, ownAccount, type Permission } from '../../contract/permissions.ts';
 import { type createAuthentication, isWrite, sessionOnly } from '../middleware/authentication.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
@@ -17,7 +18,7 @@ export interface OperationDefaults {
   errorBody?: TSchema;
 }
 
-interface Operation<Params extends TSchema, Query extends TSchema, Body extends TSchema, Result extends TSchema>
+interface Operation<Path extends string, Query extends TSchema, Body extends TSchema, Result extends TSchema>
   extends Partial<OperationDefaults> {
   operationId: string;
   summary: string;
@@ -31,7 +32,8 @@ interface Operation<Params extends TSchema, Query extends TSchema, Body extends 
   beforeAuthentication?: Middleware[];
   /** Middleware that runs after the authentication and before the body is read. */
   afterAuthentication?: Middleware[];
-  params?: Params;
+  /** The schema of the path's parameters, if it is not the one in contract/path-parameters.ts. */
+  params?: TSchema;
   querystring?: Query;
   body?: Body;
   /** The responses by status. The first one is the response to a successful request. */
@@ -41,7 +43,7 @@ interface Operation<Params extends TSchema, Query extends TSchema, Body extends 
   /** Options of Fastify that are passed on unchanged. */
   options?: Omit<RouteShorthandOptions, 'schema' | 'onRequest'>;
   handler(
-    req: FastifyRequest<{ Params: Static<Params>; Querystring: Static<Query>; Body: Static<Body> }>,
+    req: FastifyRequest<{ Params: PathParameters<Path>; Querystring: Static<Query>; Body: Static<Body> }>,
     reply: FastifyReply,
   ): Promise<Static<Result> | FastifyReply>;
 }
@@ -65,11 +67,11 @@ export function createRoute(
   };
 
   return function route<
-    Params extends TSchema = TSchema,
+    Path extends string,
     Query extends TSchema = TSchema,
     Body extends TSchema = TSchema,
     Result extends TSchema = TSchema,
-  >(method: Method, url: string, operation: Operation<Params, Query, Body, Result>): void {
+  >(method: Method, url: Path, operation: Operation<Path, Query, Body, Result>): void {
     const {
       access = 'key',
       errorBody = ErrorBody,
@@ -80,6 +82,7 @@ export function createRoute(
       errors = [],
       options,
       handler,
+      params = findPathParameters(url),
       ...schema
     } = { ...defaults, ...operation };
     const { onRequest, security } = accesses[access];
@@ -98,7 +101,7 @@ export function createRoute(
       url,
       config: { ...options?.config, ...(permission && { permission }) },
       onRequest: [...beforeAuthentication, ...onRequest, ...afterAuthentication, ...(isCached ? [responseCache.serve] : [])],
-      schema: { tags: [tag], security, ...schema, response: { ...errorResponses, ...schema.response } },
+      schema: { tags: [tag], security, ...schema, ...(params && { params }), response: { ...errorResponses, ...schema.response } },
       handler: isCached ? responseCache.cache(respond) : respond,
     });
   };

@@ -7,7 +7,6 @@ import {
   PasskeyChange,
   PasskeyCreationOptions,
   PasskeyList,
-  PasskeyReference,
   PasskeyRequestOptions,
   SessionConfirmation,
 } from '../../contract/passkeys.ts';
@@ -121,7 +120,6 @@ export const passkeyRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
   route('PATCH', '/api/account/passkeys/:id', {
     operationId: 'renamePasskey',
     summary: 'Rename a passkey',
-    params: PasskeyReference,
     body: PasskeyChange,
     response: { 200: Passkey },
     errors: [404],
@@ -134,7 +132,6 @@ export const passkeyRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     description:
       'Requires a sign-in or a confirmation in this session within the last 10 minutes. All other sessions end. Without any second ' +
       'factor, the recovery codes are deleted too. An account keeps at least one way to sign in.',
-    params: PasskeyReference,
     response: noContent,
     errors: [404, 409],
     handler: (req) => removePasskey(ctx, sessionActorOf(req), { id: req.params.id, client: clientOf(req) }),

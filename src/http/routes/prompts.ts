@@ -1,13 +1,4 @@
-import {
-  CreatedPrompt,
-  NewPrompt,
-  Prompt,
-  PromptChange,
-  PromptList,
-  PromptListQuery,
-  PromptPath,
-  RestoreRequest,
-} from '../../contract/prompts.ts';
+import { CreatedPrompt, NewPrompt, Prompt, PromptChange, PromptList, PromptListQuery, RestoreRequest } from '../../contract/prompts.ts';
 import { CallerChoice, Version } from '../../contract/versions.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
 import { listPrompts } from '../../domain/prompts/list-prompts.ts';
@@ -61,7 +52,6 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
       'If the label has a release, `key` and the context decide which version the response has: the same key always gets the same version. ' +
       'A context is sent as parameters such as `ctx.plan=internal`. Without a key, the response has the control of the release.',
     isCached: true,
-    params: PromptPath,
     querystring: CallerChoice,
     response: { 200: Version },
     handler: async (req, reply) => {
@@ -75,7 +65,6 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('PATCH', '/api/prompts/:name', {
     operationId: 'changePrompt',
     summary: 'Change the name, description or tags of a prompt',
-    params: PromptPath,
     body: PromptChange,
     response: { 200: Prompt },
     errors: [409],
@@ -86,7 +75,6 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'deletePrompt',
     summary: 'Move a prompt to the bin',
     description: `The prompt stays in the bin for 30 days. Prompts that include it can no longer be rendered. ${warningHeaderText}`,
-    params: PromptPath,
     querystring: StrictQuery,
     response: noContent,
     errors: [409],
@@ -98,7 +86,6 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('POST', '/api/prompts/:name/restore', {
     operationId: 'restorePrompt',
     summary: 'Restore a prompt from the bin',
-    params: PromptPath,
     body: RestoreRequest,
     response: { 200: Prompt },
     errors: [409],

@@ -1,12 +1,4 @@
-import {
-  NewProposal,
-  NewReview,
-  Proposal,
-  ProposalApplication,
-  ProposalList,
-  ProposalPath,
-  ProposalQuery,
-} from '../../contract/proposals.ts';
+import { NewProposal, NewReview, Proposal, ProposalApplication, ProposalList, ProposalQuery } from '../../contract/proposals.ts';
 import { applyProposal } from '../../domain/proposals/apply-proposal.ts';
 import { getProposal, listProposals } from '../../domain/proposals/list-proposals.ts';
 import { openProposal, reviewProposal, withdrawProposal } from '../../domain/proposals/proposals.ts';
@@ -39,7 +31,6 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', '/api/proposals/:id', {
     operationId: 'getProposal',
     summary: 'Get a proposal',
-    params: ProposalPath,
     response: { 200: Proposal },
     handler: (req) => getProposal(ctx, actorOf(req), req.params.id),
   });
@@ -50,7 +41,6 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
     description:
       'Only people who may move the labels can approve or decline, and only in the dashboard. By default, the approvals of those who wrote the content or ' +
       'opened the proposal do not count.',
-    params: ProposalPath,
     body: NewReview,
     response: { 201: Proposal },
     errors: [409],
@@ -62,7 +52,6 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Apply a proposal',
     description:
       'All labels move in one transaction, or none. The response is 409 if approvals are missing or if something has changed since `revision`.',
-    params: ProposalPath,
     body: ProposalApplication,
     response: { 200: Proposal },
     errors: [409],
@@ -73,7 +62,6 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'withdrawProposal',
     summary: 'Withdraw a proposal',
     description: 'The person or program that opened the proposal can withdraw it, and so can everybody who may approve or decline it.',
-    params: ProposalPath,
     response: { 200: Proposal },
     errors: [409],
     handler: (req) => withdrawProposal(ctx, actorOf(req), req.params.id),

@@ -1,7 +1,4 @@
-import { Type } from 'typebox';
-import { Label } from '../../contract/labels.ts';
 import { PromptKeyCount } from '../../contract/prompt-keys.ts';
-import { PromptPath } from '../../contract/prompts.ts';
 import { NewRelease, Release, ReleaseChange, ReleaseFields, ReleaseFinish, SavedRelease } from '../../contract/releases.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
 import { countPromptKeys } from '../../domain/releases/prompt-keys.ts';
@@ -11,7 +8,6 @@ import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-const LabelPath = Type.Object({ ...PromptPath.properties, label: Label });
 const path = '/api/prompts/:name/labels/:label/release';
 
 /** The release of a label, which divides its callers between versions. */
@@ -25,7 +21,6 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
       'Callers who send a `key` get one of the arms or the control, always the same one for the same key. Callers without a key get the control. ' +
       'While the release is active, the label cannot be moved or removed. `warnings` lists the problems that callers of the arms will have. If the ' +
       'label requires proposals, the response is 409 `approval_required`, and its `proposal` proposes the release.',
-    params: LabelPath,
     querystring: StrictQuery,
     body: NewRelease,
     response: { 200: SavedRelease },
@@ -37,7 +32,6 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'getRelease',
     summary: 'Get the last release on a label',
     description: 'The release may have ended. `progress` compares its versions since the weights last changed.',
-    params: LabelPath,
     response: { 200: Release },
     handler: (req) => getProgress(ctx, ctx.store.statistics, actorOf(req), req.params),
   });
@@ -48,7 +42,6 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
     description:
       'Callers who have an arm never go back to the control, because weights can only become larger. If the label requires proposals and ' +
       'the release has fewer approvals than the rule requires now, larger weights are refused with 409 `approval_required`.',
-    params: LabelPath,
     body: ReleaseChange,
     response: { 200: ReleaseFields },
     errors: [409],
@@ -59,7 +52,6 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'rollBackRelease',
     summary: 'Roll back a release',
     description: 'All callers get the control again, which is the version at the label.',
-    params: LabelPath,
     response: noContent,
     errors: [409],
     handler: (req) => rollBackRelease(ctx, actorOf(req), req.params),
@@ -69,7 +61,6 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'finishRelease',
     summary: 'Finish a release with one of its versions',
     description: 'Ends the release and moves the label to the version. The rules of protected and gated labels apply as for any move.',
-    params: LabelPath,
     body: ReleaseFinish,
     response: { 200: ReleaseFields },
     errors: [409],
@@ -80,7 +71,6 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'countKeys',
     summary: 'Count the keys of a prompt',
     description: 'The more keys a prompt has, the sooner the guards of a release have enough results.',
-    params: PromptPath,
     response: { 200: PromptKeyCount },
     handler: (req) => countPromptKeys(ctx, actorOf(req), req.params.name),
   });

@@ -1,4 +1,3 @@
-import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
 import { previewPrompt, renderVersion } from '../../domain/prompts/render/render.ts';
 import { sealToken, toTokenRelease } from '../../domain/results/feedback.ts';
@@ -15,7 +14,6 @@ export const renderRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Render a prompt with variables',
     description: 'If the label has a release, `key` and `context` decide which version is rendered.',
     options: { config: { queued: 'large' } },
-    params: PromptPath,
     body: RenderRequest,
     response: { 200: RenderedPrompt },
     errors: [422],

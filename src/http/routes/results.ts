@@ -7,7 +7,6 @@ import {
   FeedbackToken,
   FeedbackTokenRequest,
 } from '../../contract/feedback.ts';
-import { PromptPath } from '../../contract/prompts.ts';
 import {
   PromptResults,
   ReportReceipt,
@@ -111,7 +110,6 @@ export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
     operationId: 'getPromptResults',
     summary: 'Get the results of a prompt',
     description: 'Adds up the reported calls and scores by version and by model, and over time.',
-    params: PromptPath,
     querystring: ResultsQuery,
     response: { 200: PromptResults },
     errors: [429],
@@ -126,7 +124,6 @@ export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
     operationId: 'listComments',
     summary: 'List comments on a prompt',
     description: 'Returns the comments that were sent with feedback in the last 90 days, newest first.',
-    params: PromptPath,
     querystring: CommentQuery,
     response: { 200: CommentPage },
     handler: (req) => listComments(ctx, actorOf(req), req.params.name, req.query),

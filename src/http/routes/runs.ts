@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageQuery } from '../../contract/lists.ts';
-import { PromptPath } from '../../contract/prompts.ts';
-import { DraftRunRequest, FailedRun, Run, RunList, RunPath, RunRequest } from '../../contract/runs.ts';
+import { DraftRunRequest, FailedRun, Run, RunList, RunRequest } from '../../contract/runs.ts';
 import type { ChatEvent } from '../../domain/runs/chat-assembler.ts';
 import { getRun, listRuns } from '../../domain/runs/run-history.ts';
 import { type FinishedRun, type RunListener, runDraft, runPrompt } from '../../domain/runs/runs.ts';
@@ -27,7 +26,6 @@ export const runRoutes: Routes = (parts) => {
     operationId: 'runPrompt',
     summary: 'Run a version or a candidate on a model',
     description: `${protocol} The config’s tools, response format and other parameters are sent to the model unchanged. If the label has a release, \`key\` and \`context\` decide which version runs.`,
-    params: PromptPath,
     body: RunRequest,
     response,
     errors: [422],
@@ -48,7 +46,6 @@ export const runRoutes: Routes = (parts) => {
     operationId: 'listRuns',
     summary: 'List the runs of a prompt, newest first',
     description: 'Runs are kept for 30 days, up to 200 per prompt and 2,000 or 64 MiB per workspace.',
-    params: PromptPath,
     querystring: PageQuery,
     response: { 200: RunList },
     handler: (req) => listRuns(ctx, actorOf(req), req.params.name, req.query),
@@ -57,7 +54,6 @@ export const runRoutes: Routes = (parts) => {
   route('GET', '/api/prompts/:name/runs/:id', {
     operationId: 'getRun',
     summary: 'Get a run',
-    params: RunPath,
     response: { 200: Run },
     handler: (req) => getRun(ctx, actorOf(req), req.params),
   });

@@ -1,6 +1,6 @@
 import { Registration, User } from '../../contract/accounts.ts';
 import { Login } from '../../contract/keys.ts';
-import { PasswordChange, SessionList, SessionReference } from '../../contract/sessions.ts';
+import { PasswordChange, SessionList } from '../../contract/sessions.ts';
 import { changePassword, registerAccount } from '../../domain/accounts/accounts.ts';
 import { endOtherSessions, endSession, listSessions, signOut } from '../../domain/accounts/sessions.ts';
 import { signIn } from '../../domain/accounts/sign-in.ts';
@@ -96,7 +96,6 @@ export const sessionRoutes: Routes = (parts) => {
     operationId: 'endSession',
     summary: 'End a session',
     access: 'session',
-    params: SessionReference,
     response: noContent,
     errors: [404],
     handler: async (req, reply) => {

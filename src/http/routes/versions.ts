@@ -1,15 +1,11 @@
-import { Type } from 'typebox';
 import { listOf, PageQuery } from '../../contract/lists.ts';
-import { PromptPath } from '../../contract/prompts.ts';
-import { NewVersion, SavedVersion, Version, VersionNumber } from '../../contract/versions.ts';
+import { NewVersion, SavedVersion, Version } from '../../contract/versions.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
 import { deleteVersion } from '../../domain/prompts/versions/delete-version.ts';
 import { createVersion, getVersion, listVersions } from '../../domain/prompts/versions/versions.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
-
-const VersionPath = Type.Object({ ...PromptPath.properties, version: VersionNumber });
 
 export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   const route = createRoute({ tag: 'Versions and labels' });
@@ -18,7 +14,6 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'listVersions',
     summary: 'List versions, newest first',
     isCached: true,
-    params: PromptPath,
     querystring: PageQuery,
     response: { 200: listOf('VersionList', Version) },
     handler: (req) => listVersions(ctx, actorOf(req), req.params.name, req.query),
@@ -28,7 +23,6 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'createVersion',
     summary: 'Save a new version',
     description: 'Versions are immutable. A label moves only if `labels` lists it, or with `PUT …/labels/{label}`.',
-    params: PromptPath,
     querystring: StrictQuery,
     body: NewVersion,
     response: { 201: SavedVersion },
@@ -40,7 +34,6 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'getVersion',
     summary: 'Get a version',
     isCached: true,
-    params: VersionPath,
     response: { 200: Version },
     errors: [400],
     handler: async (req, reply) => {
@@ -57,7 +50,6 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
       'The content is deleted permanently, the labels of the version are removed, and its number is never used again. `latest` then ' +
       'points at the highest remaining version. The response is 409 if another prompt includes this version at a label that points at ' +
       'it, or if this is the only version. To delete the only version, delete the prompt.',
-    params: VersionPath,
     response: noContent,
     errors: [400, 409],
     handler: (req) => deleteVersion(ctx, actorOf(req), req.params.name, req.params.version),

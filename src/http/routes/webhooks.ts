@@ -1,13 +1,11 @@
 import { PageQuery } from '../../contract/lists.ts';
 import {
-  DeliveryPath,
   NewWebhook,
   Webhook,
   WebhookChange,
   WebhookDelivery,
   WebhookDeliveryList,
   WebhookList,
-  WebhookPath,
   WebhookWithSecret,
 } from '../../contract/webhooks.ts';
 import { listDeliveries, replayDelivery, testWebhook } from '../../domain/webhooks/deliveries.ts';
@@ -49,7 +47,6 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', '/api/webhooks/:id', {
     operationId: 'getWebhook',
     summary: 'Get a webhook',
-    params: WebhookPath,
     response: { 200: Webhook },
     handler: (req) => getWebhook(ctx, actorOf(req), req.params.id),
   });
@@ -58,7 +55,6 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'changeWebhook',
     summary: 'Change, enable or disable a webhook',
     description: 'Disabling a webhook cancels its queued deliveries.',
-    params: WebhookPath,
     body: WebhookChange,
     response: { 200: Webhook },
     handler: (req) => changeWebhook(ctx, actorOf(req), { ...req.body, ...req.params, client: clientOf(req) }),
@@ -67,7 +63,6 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
   route('DELETE', '/api/webhooks/:id', {
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
-    params: WebhookPath,
     response: noContent,
     handler: (req) => deleteWebhook(ctx, actorOf(req), { ...req.params, client: clientOf(req) }),
   });
@@ -78,7 +73,6 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
     description:
       'The new secret is shown only in this response. For 24 hours, deliveries are also signed with the old secret. If you rotate again within ' +
       'that time, the oldest secret stops working.',
-    params: WebhookPath,
     response: { 200: WebhookWithSecret },
     handler: (req) => rotateWebhookSecret(ctx, actorOf(req), { ...req.params, client: clientOf(req) }),
   });
@@ -87,7 +81,6 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'testWebhook',
     summary: 'Send a `test` event and return the result',
     description: 'The event is sent once and not retried, even if the webhook is disabled. The request takes up to 15 seconds.',
-    params: WebhookPath,
     response: { 200: WebhookDelivery },
     handler: (req) => testWebhook(ctx, actorOf(req), req.params.id),
   });
@@ -96,7 +89,6 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'listDeliveries',
     summary: 'List the deliveries of a webhook, newest first',
     description: 'Deliveries are kept as long as their events, each with its last 10 attempts.',
-    params: WebhookPath,
     querystring: PageQuery,
     response: { 200: WebhookDeliveryList },
     handler: (req) => listDeliveries(ctx, actorOf(req), { ...req.query, ...req.params }),
@@ -108,7 +100,6 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
     description:
       'Sends the event again with the same `webhook-id`, and retries it after failures like any other delivery. Later events do not wait ' +
       'for the replay. If the delivery is still pending, it is attempted now.',
-    params: DeliveryPath,
     response: { 202: WebhookDelivery },
     errors: [409],
     handler: (req) => replayDelivery(ctx, actorOf(req), req.params),

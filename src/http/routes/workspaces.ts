@@ -3,7 +3,6 @@ import {
   Workspace,
   WorkspaceDeletion,
   WorkspaceList,
-  WorkspacePath,
   WorkspaceRename,
   WorkspaceTransfer,
 } from '../../contract/workspaces.ts';
@@ -44,7 +43,6 @@ export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Rename a workspace',
     description:
       'Only the owner can rename a workspace. Your own workspace has the name of your account, so renaming one renames the other.',
-    params: WorkspacePath,
     body: WorkspaceRename,
     response: { 200: Workspace },
     errors: [403, 404],
@@ -56,7 +54,6 @@ export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Make another member the owner of a team workspace',
     description: `You stay in the workspace as an admin. ${confirmed}`,
     access: 'session',
-    params: WorkspacePath,
     body: WorkspaceTransfer,
     response: noContent,
     errors: [401, 403, 404, 409],
@@ -70,7 +67,6 @@ export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
       'Its prompts, statistics, webhooks, model connections and invitations are deleted. Its members lose access, and the keys of its ' +
       `service accounts stop working immediately. This cannot be undone. ${confirmed}`,
     access: 'session',
-    params: WorkspacePath,
     body: WorkspaceDeletion,
     response: noContent,
     errors: [401, 403, 404, 409],

@@ -23,10 +23,8 @@ export interface OpenedDatabase {
   streamReader(workspaceId: string): Kysely<Database>;
   /** The connection for the tables of the statistics. Its queries do not delay other requests. */
   statistics: Kysely<StatisticsDatabase>;
-  /**
-   * Converts the statistics of earlier versions and of backups to the current form. Call it after the migrations, and regularly afterwards.
-   */
-  prepareStatistics(): Promise<void>;
+  /** With the embedded engine, moves statistics from the main file to their own file. Call it after the migrations. */
+  prepareStatistics(): void;
   /** Creates the key lookup. Call it once, after the migrations, because the lookup prepares statements on the tables. */
   createKeyLookup(): KeyLookup;
   /** Runs work that exceeds the timeouts of a request, such as a migration. */

@@ -11,7 +11,6 @@ import { type ClientSource, leaseClient } from './postgres-lease.ts';
 import { createPool, describePool, type PoolLimits, withoutServerTimeouts } from './postgres-pool.ts';
 import { createPrimaryLease } from './postgres-primary.ts';
 import { type ServerFeatures, waitForServer } from './postgres-server.ts';
-import { prepareStatistics } from './postgres-statistics.ts';
 
 const requestLimits: PoolLimits = { max: 10, statementTimeoutMs: 4000, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 5000 };
 // Key lookups have a separate pool, so that other queries cannot delay them. The pool has two connections, so that at most two lookup
@@ -58,7 +57,7 @@ export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promi
     streamReader: () => streams.db,
     // Both types describe parts of the same database.
     statistics: db as unknown as Kysely<StatisticsDatabase>,
-    prepareStatistics: () => prepareStatistics(db, runLong),
+    prepareStatistics: () => undefined,
     createKeyLookup: () => keys.findAccountByKey,
     runLong,
     metrics: () => [...describePool('', pool), ...describePool('lookup_', lookups.pool), ...keys.metrics()],

@@ -1,14 +1,11 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely } from 'kysely';
 import { StartError } from '../../errors.ts';
 import { backupChecksumName } from '../meta.ts';
-import { type BlockTables, readBlocks } from '../migrations/usage-blocks.ts';
 import type { StatisticsDatabase } from '../statistics/tables.ts';
-import { createCountWriter } from '../statistics/usage-counts.ts';
 import { explainOpenFailure } from './sqlite-file.ts';
-import { adaptSqlite } from './sqlite-statements.ts';
 import { hasTable, statisticsTables } from './sqlite-statistics-file.ts';
 import { createDatabaseThread } from './threads/database-thread.ts';
 import { deadlinePlugin } from './threads/deadline-plugin.ts';
@@ -126,33 +123,28 @@ function openFile(file: string): DatabaseSync {
  * Creates the file of the statistics. If the main file contains statistics, because an earlier version or a backup put them there, moves
  * them into the new file. They replace the content of that file, so this can be interrupted at any point and repeated.
  */
-export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: { file: string; mainFile: string }): Promise<void> {
+export function prepareStatistics(main: DatabaseSync, { file, mainFile }: { file: string; mainFile: string }): void {
   const sqlite = openFile(file);
   try {
     const moved = statisticsTables.filter((table) => hasTable(main, table));
     if (moved.length === 0) return;
     sqlite.prepare('attach ? as main_file').run(mainFile);
-    const db = new Kysely<StatisticsDatabase>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite) }) });
-    await db.transaction().execute(async (transaction) => {
-      for (const table of moved) {
-        // A table that was moved by an earlier version may lack the newest columns.
-        const known = await listColumns(transaction, table, 'main_file');
-        const shared = (await listColumns(transaction, table, 'main')).filter((column) => known.includes(column));
-        const columns = sql.join(shared.map((column) => sql.ref(column)));
-        await sql`delete from main.${sql.ref(table)}`.execute(transaction);
-        await sql`insert into main.${sql.ref(table)} (${columns}) select ${columns} from main_file.${sql.ref(table)}`.execute(transaction);
-      }
-      if (!hasTable(main, 'usage_blocks')) return;
-      // The tables of blocks exist only in the main file.
-      const blocks = transaction.withSchema('main_file') as unknown as Kysely<BlockTables>;
-      await createCountWriter(db)(transaction, await readBlocks(blocks));
-    });
+    sqlite.exec(`begin; ${moved.map((table) => copyRows(sqlite, table)).join(' ')} commit`);
   } finally {
     sqlite.close();
   }
   const dropped = [...statisticsTables, 'usage_blocks'].map((table) => `drop table if exists ${table};`);
   // The checksum is deleted too, because a database that the service has opened is no longer a backup.
   main.exec(`begin; ${dropped.join(' ')} delete from meta where name in ('usage_fold', '${backupChecksumName}'); commit`);
+}
+
+/** Returns the statements that copy the rows of a table. A table that was moved by an earlier version may lack the newest columns. */
+function copyRows(sqlite: DatabaseSync, table: string): string {
+  const known = listColumns(sqlite, table, 'main_file');
+  const columns = listColumns(sqlite, table, 'main')
+    .filter((column) => known.includes(column))
+    .join(', ');
+  return `delete from main.${table}; insert into main.${table} (${columns}) select ${columns} from main_file.${table};`;
 }
 
 function createTables(sqlite: DatabaseSync): void {
@@ -162,7 +154,7 @@ function createTables(sqlite: DatabaseSync): void {
   }
 }
 
-async function listColumns(db: Kysely<StatisticsDatabase>, table: string, schema: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table}, ${schema})`.execute(db);
-  return rows.map(({ name }) => name);
+function listColumns(sqlite: DatabaseSync, table: string, schema: string): string[] {
+  const rows = sqlite.prepare('select name from pragma_table_info(?, ?)').all(table, schema);
+  return rows.map(({ name }) => String(name));
 }

@@ -7,11 +7,11 @@ import { findRated, takeKnown, takeWaiting, type WaitingKey } from './rated-call
 import { addUnits } from './release-units.ts';
 import type { CommentRow, MeasuredUnit, NewResults, ResultBatch, ResultRows } from './result-batch.ts';
 import type { StatisticsDatabase } from './tables.ts';
-import { createResultWriter } from './usage-counts.ts';
+import { createCountWriter } from './usage-counts.ts';
 
 export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
   const runInBatches = createBatchRunner(db);
-  const addCounts = createResultWriter(db);
+  const addCounts = createCountWriter(db);
 
   return {
     /**

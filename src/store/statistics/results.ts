@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { isInRange, readSnapshot, type StatisticsQuery, timeOf } from './statistics.ts';
 import type { StatisticsDatabase } from './tables.ts';
+import type { ResultCount, ResultKey, ResultSum, ScoreCount } from './usage-counts.ts';
 
 type ResultsQuery = Omit<StatisticsQuery, 'status'>;
 
@@ -14,30 +15,9 @@ export interface PromptResultsQuery extends ResultsQuery {
 /** The key by which rows are grouped: a version, a time, a model or a prompt. */
 type Key = string | number;
 
-export interface SumRow {
-  calls: number;
-  errors: number;
-  inputTokens: number;
-  outputTokens: number;
-  cost: number;
-  priced: number;
-  unpriced: number;
-}
-
-export interface CountRow {
-  kind: string;
-  name: string;
-  calls: number;
-}
-
-export interface ScoreRow {
-  name: string;
-  kind: string;
-  value: string;
-  calls: number;
-  total: number;
-  squares: number;
-}
+export type SumRow = Omit<ResultSum, keyof ResultKey | 'accountId' | 'time'>;
+export type CountRow = Omit<ResultCount, keyof ResultKey | 'accountId' | 'time'>;
+export type ScoreRow = Omit<ScoreCount, keyof ResultKey | 'accountId' | 'time'>;
 
 /** The counters of one version, time, model or prompt. */
 export type Grouped<Row> = Row & { key: Key };

@@ -35,7 +35,7 @@ export interface ResultCounts {
   resultScores: ScoreCount[];
 }
 
-type ResultKey = { promptId: string; version: number; label: string; model: string };
+export type ResultKey = { promptId: string; version: number; label: string; model: string };
 export type ResultSum = Counted<ResultKey> & {
   errors: number;
   inputTokens: number;
@@ -60,13 +60,20 @@ export interface UsageBatch extends UsageCounts {
 
 export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
   const addCounts = createCountWriter(db);
+  const runInBatches = createBatchRunner(db);
+  const addKeys = createKeyWriter(db);
   return {
     /**
      * Adds a batch completely or not at all. If the outcome of a write is unknown, retry it: a batch that was committed is not added again.
      */
     async add(batch: UsageBatch): Promise<void> {
       await runTransaction(db, async (transaction) => {
-        if (await claimSequence(transaction, batch)) await addCounts(transaction, batch);
+        if (!(await claimSequence(transaction, batch))) return;
+        const { keyUses, promptKeys, ...counts } = batch;
+        await addCounts(transaction, counts);
+        const useRows = keyUses.map((row) => [row.accountId, row.keySerial, new Date(row.lastUsedMs).toISOString()]);
+        await runInBatches(transaction, updateKeyUses, useRows);
+        await addKeys(transaction, promptKeys);
       });
     },
 
@@ -77,48 +84,37 @@ export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
   };
 }
 
+/** The lists of counts, each with the table whose columns its counts have. Tables are written in this order. */
+const listTables = {
+  calls: 'call_statistics',
+  prompts: 'prompt_statistics',
+  renderErrors: 'render_errors',
+  members: 'member_statistics',
+  runs: 'run_statistics',
+  releases: 'release_statistics',
+  resultSums: 'result_sums',
+  resultCounts: 'result_counts',
+  resultScores: 'result_scores',
+} as const satisfies Record<string, CountTable>;
+const lists = Object.entries(listTables).map(([list, table]) => {
+  const sums = sumsOf(table);
+  const fields = [...countKeys[table], ...sums].map((column) => column.replaceAll(/_(.)/g, (_, first: string) => first.toUpperCase()));
+  // The keys of the table are exactly the lists.
+  return { list: list as keyof typeof listTables, fields, statement: createUpsert(table, { key: countKeys[table], sums }) };
+});
+
+type Counts = Partial<Record<keyof typeof listTables, Record<string, string | number>[]>>;
+
 /** Returns a function that adds counts to the rows. */
 export function createCountWriter(db: Kysely<StatisticsDatabase>) {
   const runInBatches = createBatchRunner(db);
-  const addKeys = createKeyWriter(db);
-  return async (transaction: Transaction<StatisticsDatabase>, counts: UsageCounts): Promise<void> => {
-    const { calls, prompts, renderErrors, members, runs, releases, keyUses, promptKeys } = counts;
-    const callRows = calls.map((row) => [row.accountId, row.time, row.route, row.status, row.bucket, row.calls]);
-    await runInBatches(transaction, addCalls, callRows);
-    const promptRows = prompts.map((row) => [row.accountId, row.time, row.promptId, row.version, row.label, row.status, row.calls]);
-    await runInBatches(transaction, addPrompts, promptRows);
-    const errorRows = renderErrors.map((row) => [row.accountId, row.time, row.promptId, row.code, row.name, row.calls]);
-    await runInBatches(transaction, addRenderErrors, errorRows);
-    const memberRows = members.map((row) => [row.accountId, row.time, row.memberId, row.route, row.status, row.calls]);
-    await runInBatches(transaction, addMembers, memberRows);
-    const runRows = runs.map((row) => [...runKeyOf(row), row.calls, row.inputTokens, row.outputTokens, row.cost, row.unpriced]);
-    await runInBatches(transaction, addRuns, runRows);
-    const releaseRows = releases.map((row) => [row.accountId, row.time, row.releaseId, row.version, row.reason, row.calls]);
-    await runInBatches(transaction, addReleases, releaseRows);
-    const useRows = keyUses.map((row) => [row.accountId, row.keySerial, new Date(row.lastUsedMs).toISOString()]);
-    await runInBatches(transaction, updateKeyUses, useRows);
-    await addKeys(transaction, promptKeys);
+  return async (transaction: Transaction<StatisticsDatabase>, counts: Counts): Promise<void> => {
+    for (const { list, fields, statement } of lists) {
+      const rows = (counts[list] ?? []).map((row) => fields.map((field) => row[field] ?? null));
+      await runInBatches(transaction, statement, rows);
+    }
   };
 }
-
-/** Returns a function that adds counts of reported calls and scores to the rows. */
-export function createResultWriter(db: Kysely<StatisticsDatabase>) {
-  const runInBatches = createBatchRunner(db);
-  const keyOf = (row: Counted<ResultKey>) => [row.accountId, row.time, row.promptId, row.version, row.label, row.model];
-  return async (transaction: Transaction<StatisticsDatabase>, counts: ResultCounts): Promise<void> => {
-    const sums = counts.resultSums.map((row) => [
-      ...keyOf(row),
-      ...[row.calls, row.errors, row.inputTokens, row.outputTokens, row.cost, row.priced, row.unpriced],
-    ]);
-    await runInBatches(transaction, addResultSums, sums);
-    const rows = counts.resultCounts.map((row) => [...keyOf(row), row.kind, row.name, row.calls]);
-    await runInBatches(transaction, addResultCounts, rows);
-    const scores = counts.resultScores.map((row) => [...keyOf(row), row.name, row.kind, row.value, row.calls, row.total, row.squares]);
-    await runInBatches(transaction, addResultScores, scores);
-  };
-}
-
-const runKeyOf = (row: RunCount) => [row.accountId, row.time, row.memberId, row.model, row.hasFailed, row.bucket];
 
 /**
  * Claims the sequence of a batch. Returns false if the batch is already stored. If an earlier write of the batch is still running on
@@ -135,19 +131,6 @@ async function claimSequence(transaction: Transaction<StatisticsDatabase>, { wri
     .executeTakeFirstOrThrow();
   return result.numInsertedOrUpdatedRows === 1n;
 }
-
-const createCounter = (table: CountTable) => createUpsert(table, { key: countKeys[table], sums: sumsOf(table) });
-const addCalls = createCounter('call_statistics');
-const addPrompts = createCounter('prompt_statistics');
-const addRenderErrors = createCounter('render_errors');
-
-const addMembers = createCounter('member_statistics');
-const addRuns = createCounter('run_statistics');
-const addReleases = createCounter('release_statistics');
-
-const addResultSums = createCounter('result_sums');
-const addResultCounts = createCounter('result_counts');
-const addResultScores = createCounter('result_scores');
 
 /** Instances may write late, so an earlier use or a use of an earlier key does not replace a later one. */
 const updateKeyUses: RowStatement = (db, rowCount) =>

@@ -9,7 +9,8 @@ import { formatPart, parseOutput } from '../drafts/draft.ts';
 import { exampleOutput } from './examples.ts';
 import { JsonCard } from './JsonCard.tsx';
 import { emptyObject, isShownAtField, kindOf, type Schema, toStrict } from './json-schema.ts';
-import { SchemaJson, SchemaRows } from './SchemaRows.tsx';
+import { SchemaJson } from './SchemaFields.tsx';
+import { SchemaRows } from './SchemaRows.tsx';
 
 interface OutputCardProps {
   text: string;

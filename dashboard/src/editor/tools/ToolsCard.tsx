@@ -12,7 +12,8 @@ import { areaClass } from '../preview/ShapeField.tsx';
 import { exampleTool } from './examples.ts';
 import { JsonCard } from './JsonCard.tsx';
 import { emptyObject, isShownAtField, kindOf, type Schema, toStrict } from './json-schema.ts';
-import { SchemaJson, SchemaRows } from './SchemaRows.tsx';
+import { SchemaJson } from './SchemaFields.tsx';
+import { SchemaRows } from './SchemaRows.tsx';
 
 interface ToolsCardProps {
   text: string;

@@ -7,6 +7,7 @@ import {
   maxAttributeValueBytes,
 } from './attributes.ts';
 import { UnreadableError } from './intake-messages.ts';
+import { isRecord } from './measurements.ts';
 import type { LogRecord, Span } from './telemetry.ts';
 
 // Reads OTLP requests in JSON. Ids are hexadecimal, 64-bit integers are strings or numbers, and enums are integers.
@@ -52,19 +53,15 @@ function* items(value: unknown, [list, ...rest]: readonly string[]): Generator<J
 }
 
 function toObject(value: unknown): Json {
-  if (!isObject(value)) throw new UnreadableError('malformed', 'The body does not have the structure of OTLP');
+  if (!isRecord(value)) throw new UnreadableError('malformed', 'The body does not have the structure of OTLP');
   return value;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readAttributes(list: unknown): Attributes | undefined {
   if (!Array.isArray(list)) return undefined;
   const attributes: Attributes = new Map();
   for (const item of list.slice(0, maxAttributes)) {
-    if (!isObject(item) || typeof item.key !== 'string' || item.key.length > maxAttributeNameBytes) continue;
+    if (!isRecord(item) || typeof item.key !== 'string' || item.key.length > maxAttributeNameBytes) continue;
     const name = findKnownName(item.key);
     if (name !== undefined) attributes.set(name, readValue(item.value));
   }
@@ -72,7 +69,7 @@ function readAttributes(list: unknown): Attributes | undefined {
 }
 
 function readValue(value: unknown): AttributeValue {
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   const { stringValue, boolValue, intValue, doubleValue } = value;
   if (typeof stringValue === 'string') return Buffer.byteLength(stringValue) > maxAttributeValueBytes ? null : stringValue;
   if (typeof boolValue === 'boolean') return boolValue;
@@ -93,5 +90,5 @@ function toNanoseconds(value: unknown): bigint {
 }
 
 function isError(status: unknown): boolean {
-  return isObject(status) && (status.code === 2 || status.code === 'STATUS_CODE_ERROR');
+  return isRecord(status) && (status.code === 2 || status.code === 'STATUS_CODE_ERROR');
 }

@@ -410,6 +410,9 @@ class AsyncCandidates(AsyncResource):
         """Get a candidate.
 
         Requires the role `viewer`.
+
+        Args:
+            name: The prompt’s name, encoded as one path segment.
         """
         return await self._call("getCandidate", {"name": name, "id": id}, {})
 
@@ -438,6 +441,7 @@ class AsyncCandidates(AsyncResource):
         Requires the role `editor`.
 
         Args:
+            name: The prompt’s name, encoded as one path segment.
             title: What the candidate is about.
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
@@ -477,6 +481,9 @@ class AsyncCandidates(AsyncResource):
         """Delete a candidate.
 
         Requires the role `editor`.
+
+        Args:
+            name: The prompt’s name, encoded as one path segment.
         """
         await self._call("deleteCandidate", {"name": name, "id": id}, {})
 
@@ -498,6 +505,7 @@ class AsyncCandidates(AsyncResource):
         Requires the role `editor`.
 
         Args:
+            name: The prompt’s name, encoded as one path segment.
             strict: With `true`, a request that would cause warnings changes nothing and
                 returns 409 `has_warnings` with the `warnings`.
             revision: Increases with every change. A change that names an older revision is
@@ -583,6 +591,7 @@ class AsyncCases(AsyncResource):
         Requires the role `editor`.
 
         Args:
+            name: The prompt’s name, encoded as one path segment.
             variables: Values by variable name. The value of a placeholder is an array of
                 messages.
             checks: The test case passes if all checks pass.
@@ -598,6 +607,9 @@ class AsyncCases(AsyncResource):
         """Delete a test case.
 
         Requires the role `editor`.
+
+        Args:
+            name: The prompt’s name, encoded as one path segment.
         """
         await self._call("deleteCase", {"name": name, "id": id}, {})
 
@@ -676,6 +688,9 @@ class AsyncChecks(AsyncResource):
         """Get a check run with the result of each test case.
 
         Requires the role `viewer`.
+
+        Args:
+            name: The prompt’s name, encoded as one path segment.
         """
         return await self._call("getCheck", {"name": name, "id": id}, {})
 
@@ -2902,6 +2917,9 @@ class AsyncRuns(AsyncResource):
         """Get a run.
 
         Requires the role `viewer`.
+
+        Args:
+            name: The prompt’s name, encoded as one path segment.
         """
         return await self._call("getRun", {"name": name, "id": id}, {})
 

@@ -410,6 +410,9 @@ class Candidates(Resource):
         """Get a candidate.
 
         Requires the role `viewer`.
+
+        Args:
+            name: The prompt’s name, encoded as one path segment.
         """
         return self._call("getCandidate", {"name": name, "id": id}, {})
 
@@ -438,6 +441,7 @@ class Candidates(Resource):
         Requires the role `editor`.
 
         Args:
+            name: The prompt’s name, encoded as one path segment.
             title: What the candidate is about.
             syntax: The language of the templates.
             template: A template, up to 262,144 characters.
@@ -477,6 +481,9 @@ class Candidates(Resource):
         """Delete a candidate.
 
         Requires the role `editor`.
+
+        Args:
+            name: The prompt’s name, encoded as one path segment.
         """
         self._call("deleteCandidate", {"name": name, "id": id}, {})
 
@@ -498,6 +505,7 @@ class Candidates(Resource):
         Requires the role `editor`.
 
         Args:
+            name: The prompt’s name, encoded as one path segment.
             strict: With `true`, a request that would cause warnings changes nothing and
                 returns 409 `has_warnings` with the `warnings`.
             revision: Increases with every change. A change that names an older revision is
@@ -583,6 +591,7 @@ class Cases(Resource):
         Requires the role `editor`.
 
         Args:
+            name: The prompt’s name, encoded as one path segment.
             variables: Values by variable name. The value of a placeholder is an array of
                 messages.
             checks: The test case passes if all checks pass.
@@ -598,6 +607,9 @@ class Cases(Resource):
         """Delete a test case.
 
         Requires the role `editor`.
+
+        Args:
+            name: The prompt’s name, encoded as one path segment.
         """
         self._call("deleteCase", {"name": name, "id": id}, {})
 
@@ -676,6 +688,9 @@ class Checks(Resource):
         """Get a check run with the result of each test case.
 
         Requires the role `viewer`.
+
+        Args:
+            name: The prompt’s name, encoded as one path segment.
         """
         return self._call("getCheck", {"name": name, "id": id}, {})
 
@@ -2902,6 +2917,9 @@ class Runs(Resource):
         """Get a run.
 
         Requires the role `viewer`.
+
+        Args:
+            name: The prompt’s name, encoded as one path segment.
         """
         return self._call("getRun", {"name": name, "id": id}, {})
 
