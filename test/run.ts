@@ -19,6 +19,7 @@ try {
     process.execPath,
     [
       '--import=./test/support/packages/use-bundles.ts',
+      '--import=./test/support/packages/use-programs.ts',
       '--import=./test/support/untracked-promises.ts',
       '--import=./test/support/stuck-process.ts',
       '--test',
