@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const filesPerProcess = 8;
+const filesPerProcess = 12;
 /** These files need a process to themselves, because they use its whole event loop or all of its connections. */
 const greedy = /hostile|connection-limits|slow-clients/;
 /** These files take longest. */
