@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import sea from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { root } from './root.ts';
@@ -23,5 +23,5 @@ export function listPackageFiles(folder: string): string[] {
   if (!existsSync(url)) return [];
   const entries = readdirSync(url, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const base = fileURLToPath(url);
-  return entries.map(({ parentPath, name }) => relative(base, join(parentPath, name)).replaceAll('\\', '/'));
+  return entries.map(({ parentPath, name }) => join(parentPath, name).slice(base.length).replaceAll('\\', '/'));
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemplates, type Templates } from './engines.ts';
 import { findFastFolder } from './fast-folder.ts';
-import { bundlePackages } from './packages/bundle.ts';
+import { bundlePackages, bundlePrograms } from './packages/bundle.ts';
 import { type PostgresServer, startPostgres } from './postgres/server.ts';
 
 let server: PostgresServer | undefined;
@@ -15,6 +15,7 @@ let templates: Templates | undefined;
 export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled-tests');
   await bundlePackages();
+  process.env.TEST_PROGRAMS = await bundlePrograms();
   server = await startPostgres({ parentFolder: findFastFolder() });
   templates = await makeTemplates(server.adminUrl);
   process.env.TEST_TEMPLATES = JSON.stringify(templates);
@@ -22,5 +23,5 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop();
-  if (templates) await rm(templates.sqlite, { recursive: true, force: true });
+  for (const folder of [templates?.sqlite, process.env.TEST_PROGRAMS]) if (folder) await rm(folder, { recursive: true, force: true });
 }

@@ -19,7 +19,8 @@ const sessionPlaceholder = '__SESSION__';
 export const dashboardRoutes: Routes = ({ app, ctx }) => {
   app.get('/', async (_req, reply) => reply.header('cache-control', 'no-cache').redirect('/dashboard'));
 
-  const page = readPage();
+  const files = createStaticFiles(folder);
+  const page = files.has('index.html') ? readPackageFile(`${folder}/index.html`).toString() : undefined;
   const findSession = createFindSession(ctx);
   const send = async (req: FastifyRequest, reply: FastifyReply) => {
     if (page === undefined) throw new AppError('not_found', { text: 'The dashboard is not built. Run: npm run build' });
@@ -29,24 +30,18 @@ export const dashboardRoutes: Routes = ({ app, ctx }) => {
   app.setNotFoundHandler((req, reply) => send(req, reply.status(404)));
   if (page === undefined) return;
 
-  const assets = createStaticFiles(`${folder}/assets`);
   app.get('/dashboard/assets/*', async (req: FastifyRequest<{ Params: { '*': string } }>, reply) => {
-    const name = req.params['*'];
-    if (!assets.has(name)) {
+    const name = `assets/${req.params['*']}`;
+    if (!files.has(name)) {
       // A page of an older build may request an asset that no longer exists. It must never get HTML in place of a script.
       if (wantsPage(req)) return reply.callNotFound();
       throw new AppError('not_found');
     }
     // The name contains a hash of the content, so it can be cached forever.
     const type = contentTypes[extname(name)] ?? 'application/octet-stream';
-    return sendStatic(req, reply.type(type), assets.get(name), 'public, max-age=31536000, immutable');
+    return sendStatic(req, reply.type(type), files.get(name), 'public, max-age=31536000, immutable');
   });
 };
-
-function readPage(): string | undefined {
-  const isBuilt = createStaticFiles(folder).has('index.html');
-  return isBuilt ? readPackageFile(`${folder}/index.html`).toString() : undefined;
-}
 
 function sendPage(reply: FastifyReply, page: string, session: string): FastifyReply {
   // The editor and the dialogs insert style elements. The policy allows only style elements that have the nonce.
