@@ -14,6 +14,14 @@ const pattern = new RegExp(`(?<![\\d.])${current.replaceAll('.', '\\.')}(?!\\.?\
 for (const file of files) writeFileSync(file, readFileSync(file, 'utf8').replaceAll(pattern, version));
 // On Windows npm is a batch file, which only a shell can run.
 const npm = (...args: string[]) => execFileSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });
-npm('version', version, '--workspaces', '--include-workspace-root', '--no-workspaces-update', '--no-git-tag-version', '--allow-same-version');
+npm(
+  'version',
+  version,
+  '--workspaces',
+  '--include-workspace-root',
+  '--no-workspaces-update',
+  '--no-git-tag-version',
+  '--allow-same-version',
+);
 npm('install', '--package-lock-only', '--ignore-scripts');
 npm('run', '--silent', 'openapi');

@@ -19,9 +19,12 @@ export function translateConnectError(err: unknown): unknown {
 /** Explains what to do if the role lacks a permission. Returns any other error unchanged. */
 export function explainDenial(err: unknown): unknown {
   if (!(err instanceof pg.DatabaseError) || err.code !== insufficientPrivilege) return err;
-  return new StartError(`The role of DATABASE_URL may not do everything: ${err.message}. Make it the owner of the database and its tables.`, {
-    cause: err,
-  });
+  return new StartError(
+    `The role of DATABASE_URL may not do everything: ${err.message}. Make it the owner of the database and its tables.`,
+    {
+      cause: err,
+    },
+  );
 }
 
 /** Returns whether the server is down, starting, out of connections or too slow, so that the same query may succeed later. */
