@@ -30,7 +30,7 @@ export function findChromium(): string {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     log('No Chromium is installed. Installing the package "chromium-headless-shell" ...');
     run('apt-get', ['update', '-qq']);
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell']);
+    run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell']);
     if (starts(headlessShell)) return headlessShell;
   }
   log('No Chromium is installed. Downloading one with Playwright ...');
