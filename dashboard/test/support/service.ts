@@ -37,10 +37,12 @@ export async function startService({ from = root, port = '0', dataDir, env = {} 
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let written = '';
-  const url = await readUrl(child, (text) => {
+  const keep = (text: string) => {
     written += text;
-    return written;
-  });
+  };
+  child.stdout.setEncoding('utf8').on('data', keep);
+  child.stderr.setEncoding('utf8').on('data', keep);
+  const url = await readUrl(child, () => written);
   return {
     url,
     output: () => written,
@@ -52,14 +54,16 @@ export async function startService({ from = root, port = '0', dataDir, env = {} 
   };
 }
 
-function readUrl(child: ChildProcess, keep: (text: string) => string): Promise<string> {
+function readUrl(child: ChildProcess, output: () => string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const read = (chunk: Buffer) => {
-    const match = /ready at (http:\S+)/.exec(keep(chunk.toString()));
-    if (match?.[1]) resolve(match[1]);
+  const read = () => {
+    const match = /ready at (http:\S+)/.exec(output());
+    if (!match?.[1]) return;
+    // Searching the log again after each request would take seconds by the end of a run.
+    child.stderr?.off('data', read);
+    resolve(match[1]);
   };
-  child.stdout?.on('data', read);
   child.stderr?.on('data', read);
-  child.once('exit', (code) => reject(new Error(`The service stopped with ${code}: ${keep('')}`)));
+  child.once('exit', (code) => reject(new Error(`The service stopped with ${code}: ${output()}`)));
   return promise;
 }
