@@ -37,7 +37,10 @@ test('the guides are found from the dashboard, and searched', async ({ signedIn:
   await expect.poll(() => readClipboard(page)).toContain('promptharbor');
 });
 
-test('ASVS 14.3.3: the reader’s key is filled into the examples on demand, masked, and stored nowhere', async ({ signedIn: page, account }) => {
+test('ASVS 14.3.3: the reader’s key is filled into the examples on demand, masked, and stored nowhere', async ({
+  signedIn: page,
+  account,
+}) => {
   await page.goto('/docs');
   const sample = page.locator('#verifyToken .sample').first();
   await sample.getByRole('button', { name: 'Copy' }).click();
