@@ -45,7 +45,7 @@ const campaigns: Record<string, Campaign> = {
     load: () => import('./hostile.ts'),
   },
   release: {
-    summary: 'the files in dist/release: replaced under load, killed, backed up, built again; after npm run dist [replacements: 3]',
+    summary: 'the files in dist/release: replaced under load, killed, backed up, built again; after npm run dist [replacements: 2]',
     takesArguments: true,
     load: () => import('./release.ts'),
   },

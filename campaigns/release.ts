@@ -27,7 +27,7 @@ interface Plan {
  * the service under writes, backs up and restores. Then builds the release again, elsewhere. Run `npm run dist` first.
  */
 export async function run(args: string[]): Promise<void> {
-  const campaign = parseSettings('release', args, { wholeSize: 3 });
+  const campaign = parseSettings('release', args, { wholeSize: 2 });
   const startedAt = performance.now();
   print(`Seed ${campaign.random.seed}`);
   const executable = useExecutable(findFile(new RegExp(`-${process.platform}-${process.arch}(?:\\.exe)?$`)));

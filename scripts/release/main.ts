@@ -24,12 +24,11 @@ const platform = values.platform ?? `${process.platform}-${process.arch}`;
 const executable = join(release, `promptharbor-${version}-${platform}${platform.startsWith('win32') ? '.exe' : ''}`);
 const work = await mkdtemp(join(tmpdir(), 'promptharbor-dist-'));
 try {
-  if (values.node === undefined) {
-    await rm(release, { recursive: true, force: true });
-    await mkdir(release, { recursive: true });
-    for (const args of [['scripts/build.ts'], ['node_modules/vite/bin/vite.js', 'build', 'dashboard', '--logLevel', 'warn']]) {
-      execFileSync(process.execPath, args, { stdio: 'inherit' });
-    }
+  if (values.node === undefined) await rm(release, { recursive: true, force: true });
+  await mkdir(release, { recursive: true });
+  // An earlier build may be of another commit.
+  for (const args of [['scripts/build.ts'], ['node_modules/vite/bin/vite.js', 'build', 'dashboard', '--logLevel', 'warn']]) {
+    execFileSync(process.execPath, args, { stdio: 'inherit' });
   }
   await step('executable', () =>
     buildExecutable({ work: join(work, 'executable'), output: executable, node: values.node ?? process.execPath }),
