@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const filesPerProcess = 12;
-/** These files need a process to themselves, because they use its whole event loop or all of its connections. */
+/** These files need a process to themselves, because they use its whole event loop or all of its connections. They also take long. */
 const greedy = /hostile|connection-limits|slow-clients/;
 /** These files take longest. */
 const long = /^consistency\/fail|^cli\/(?:restore|backup|sync|prompts|accounts)\.|^process\/start|^clients\/python|webhooks-notices/;
@@ -27,9 +27,7 @@ try {
       '--test',
       '--test-concurrency=4',
       '--test-global-setup=test/support/global-setup.ts',
-      // The longest files run first, in processes of their own, so that the run does not end with a single busy process.
-      ...files.filter(isAlone).map((file) => join(import.meta.dirname, file)),
-      ...writeBatches(files.filter((file) => !isAlone(file))),
+      ...writeProcesses([...files.filter(isAlone).map((file) => [file]), ...batch(files.filter((file) => !isAlone(file)))]),
     ],
     { cwd: join(import.meta.dirname, '..'), stdio: 'inherit' },
   );
@@ -38,15 +36,19 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/**
- * For each process, writes a file that imports the process's test files. Each process gets files from all over the list, because neighbors
- * take similarly long.
- */
-function writeBatches(shared: string[]): string[] {
+/** Distributes files among processes. Each process gets files from all over the list, because neighbors take similarly long. */
+function batch(shared: string[]): string[][] {
   const count = Math.ceil(shared.length / filesPerProcess);
-  return Array.from({ length: count }, (_, batch) => {
-    const members = shared.filter((_, index) => index % count === batch);
-    const path = join(folder, `batch-${batch + 1}.mjs`);
+  return Array.from({ length: count }, (_, number) => shared.filter((_, index) => index % count === number));
+}
+
+/**
+ * For each process, writes a file that imports the process's test files. The names of these files are numbered, because Node runs them in
+ * the order of their paths. The longest files run first, so that the run does not end with a single busy process.
+ */
+function writeProcesses(processes: string[][]): string[] {
+  return processes.map((members, index) => {
+    const path = join(folder, `${String(index + 1).padStart(3, '0')}.mjs`);
     writeFileSync(path, members.map((file) => `import ${JSON.stringify(pathToFileURL(join(import.meta.dirname, file)))};\n`).join(''));
     return path;
   });

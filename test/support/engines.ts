@@ -58,7 +58,8 @@ export async function createPostgresDatabase(adminUrl: string, name = randomName
 
 async function copyPostgresDatabase(adminUrl: string): Promise<TestDatabase> {
   const name = randomName();
-  await runAsAdmin(adminUrl, [`create database ${name} template ${migrated} owner ${migrated}`]);
+  // Copying the files takes less than half of the CPU time of the default, which writes each page to the log.
+  await runAsAdmin(adminUrl, [`create database ${name} template ${migrated} owner ${migrated} strategy file_copy`]);
   return describePostgresDatabase({ adminUrl, name, owner: migrated, removal: [`drop database ${name} with (force)`] });
 }
 
