@@ -87,7 +87,7 @@ export const faultsOfTheLease: FaultName[] = ['paused, PostgreSQL resumed first'
 export type FaultName = keyof typeof faults;
 
 interface Pause {
-  /** The instances that get no requests meanwhile, so that they do not notice the fault and keep their connections. */
+  /** The instances that get no requests during the fault, so that they do not notice it and keep their connections. */
   quiet: Route[];
   /** The delay between resuming PostgreSQL and resuming its Patroni. */
   patroniLaterMs: number;

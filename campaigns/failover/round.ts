@@ -120,7 +120,7 @@ export async function judge({
   settledAt,
 }: {
   clients: Clients;
-  /** The additional 401 responses to good keys. */
+  /** The 401 responses to keys that were never reset. */
   refusals: string[];
   from: number;
   settledAt: number;

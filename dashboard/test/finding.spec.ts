@@ -80,7 +80,7 @@ test('a favorite survives a rename, is a filter, and comes first in the command 
   await page.goto('/dashboard/prompts');
   const star = page.getByRole('button', { name: 'Favorite beta/one' });
   await expect(star).toHaveAttribute('aria-pressed', 'false');
-  // The button changes before the service has stored the favorite, by the old name.
+  // The button changes before the service has stored the favorite, so the test waits for the response before it renames the prompt.
   const untilStored = (method: string) =>
     page.waitForResponse((response) => response.url().includes('/favorite') && response.request().method() === method);
   const stored = untilStored('PUT');

@@ -5,7 +5,6 @@ import { expect, expectNoSidewaysScroll, test } from './support/fixtures.ts';
 
 const examples = join(import.meta.dirname, '../../test/formats/files');
 
-/** As many files as a project may have. */
 function manyFiles(count: number) {
   return Array.from({ length: count }, (_, index) => ({
     name: `many-${String(index).padStart(4, '0')}.prompt`,

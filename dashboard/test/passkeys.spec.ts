@@ -142,7 +142,7 @@ atAddress('at an IP address, the page says where passkeys work', async ({ signed
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeDisabled();
 });
 
-/** Starts a sign-in of the command line, and returns the code and what its verifier gets. */
+/** Starts a sign-in of the command line. Returns the code, and a function that claims the key and returns the status. */
 async function startCliSignIn(service: Service) {
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
