@@ -31,7 +31,7 @@ const { output } = await bundle.write({
   format: 'esm',
   sourcemap: true,
   chunkFileNames: '[name]-[hash].js',
-  // One file contains what every command needs, and another what every command for prompts needs, because finding a file takes as long as
+  // One file has the code of all commands, and another the code of the commands for prompts, because finding a file takes as long as
   // running it.
   codeSplitting: {
     groups: [

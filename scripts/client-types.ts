@@ -68,7 +68,7 @@ export interface Variable extends Field {
   example?: unknown;
   /** The values of an enum. */
   values?: string[];
-  /** True if an included prompt declares this, and not the version itself. */
+  /** True if an included prompt declares this variable, and not the version itself. */
   inherited?: boolean;
 }
 

@@ -1,4 +1,5 @@
-// Prepares a clone for the npm script that runs or imports this: installs what the lock file says, and with --build builds what is stale.
+// Prepares a clone for an npm script: installs the packages of the lock file and, with --build, builds what is stale. npm scripts run or
+// import this file.
 // This file is plain JavaScript without dependencies, because on a fresh clone the machine's older Node may run it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

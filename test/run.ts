@@ -39,8 +39,8 @@ try {
 }
 
 /**
- * For each process, writes a file that imports the process's test files. Each process gets files from all over the list, because neighbors
- * take similarly long.
+ * For each process, writes a file that imports the process's test files. Files that are next to each other in the list take similarly
+ * long, so each process gets files from all over the list.
  */
 function writeBatches(shared: string[]): string[] {
   const count = Math.ceil(shared.length / filesPerProcess);

@@ -16,7 +16,7 @@ describe('promptharbor release', () => {
   });
   after(() => service.close());
 
-  /** Creates a prompt with three versions, of which the first is labeled. */
+  /** Creates a prompt with three versions, the first of which is labeled. */
   async function newFolder(t: TestContext): Promise<{ client: Client; folder: CliFolder }> {
     const client = await newClient(service);
     await client.create({ name, template: 'one {{ x }}', labels: ['production', 'staging'] });

@@ -25,7 +25,7 @@ describeOnEveryEngine('promptharbor pull --state', (service) => {
     const text = await folder.read('build/state.json');
     assert.ok(!text.includes(client.token) && !text.includes('ph_'), 'no key in it');
     const stateFile = join(folder.path, 'build/state.json');
-    // The user of the image that reads it is often another one than the user of the build.
+    // In an image, a program often reads the file as a different user than the one who built the image.
     assert.equal((await stat(stateFile)).mode & 0o044, 0o044 & ~process.umask());
 
     const requests: string[] = [];

@@ -236,7 +236,7 @@ describe('promptharbor pull and push', () => {
     const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
     await client.call('POST', '/api/prompts/batch', { items: names.map((name) => ({ name, template: 'x' })) });
     const killed = folder.start(['pull']);
-    // Waits until the first file exists, which is long before all have been written.
+    // Waits until the first file exists, long before the command has written all files.
     for (let found = 0; found === 0; ) {
       found = (await folder.files()).size;
       await new Promise((resolve) => setImmediate(resolve));

@@ -19,13 +19,13 @@ import type { Service } from '../support/service.ts';
 
 type Variables = Record<string, unknown>;
 
-/** A client whose connection can be cut, and which records the requests that it makes. */
+/** Creates a client that records its requests, and whose connection can be cut. */
 async function connect(t: TestContext, service: Service, options: { templates?: typeof liquid; retries?: number } = {}) {
   const { token } = await newClient(service);
   const requests: string[] = [];
   let isCut = false;
   const opened: LoadedPrompts[] = [];
-  // Registered before the test creates a folder, so that nothing is written to the folder when it is removed.
+  // This runs before the test's folder is removed, so that nothing is written to the folder at that time.
   t.after(() => Promise.all(opened.map((prompts) => prompts.close())));
   const cuttable: typeof fetch = async (input, init) => {
     requests.push(`${init?.method} ${new URL(String(input)).pathname}`);
@@ -175,7 +175,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     const options: LoadOptions = { folder: 'app', stateFile, fallbackFile };
     await (await load({ folder: 'app', fallbackFile: stateFile })).close();
     const state = await readFile(stateFile, 'utf8');
-    // As if it had been fetched from another address of the service.
+    // The file looks as if it had been fetched from another address of the service.
     const given = JSON.stringify({ ...JSON.parse(state), savedAt: '2020-01-01T00:00:00.000Z' }).replaceAll(service().url, 'http://other:1');
     await writeFile(stateFile, given);
 
@@ -351,7 +351,7 @@ describe('fakePrompts', () => {
 
 const tag = (name: string, target = 'label=production') => `@@@langfusePrompt:name=${name}|${target}@@@`;
 
-/** Prompts of all kinds, among them some that cannot be rendered. Those that others include come first. */
+/** Prompts of all kinds, some of which cannot be rendered. Included prompts come before the prompts that include them. */
 const special: Parameters<PromptHarbor['prompts']['create']>[0][] = [
   { name: 'shared/tone', template: 'Be {{ mood }}.' },
   { name: 'shared/staging', template: 'Only {{ mood }}', labels: ['production', 'staging'] },

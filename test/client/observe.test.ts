@@ -440,7 +440,7 @@ describe('observe', () => {
       for (let call = 0; call < 120; call += 1) await prompts.get(${JSON.stringify(name)}).observe(() => ({ usage: { input_tokens: 1, output_tokens: 2 } }));
       if (process.env.DOWN) ph.setApiKey('ph_' + '0'.repeat(64));
       process.on('exit', () => console.log(JSON.stringify(ph.results.state)));
-      // Neither closes nor exits.
+      // The program neither closes the client nor exits.
     `;
     const run = async (env: Record<string, string>) => {
       const child = spawn(process.execPath, ['--input-type=module', '-e', program], {

@@ -27,7 +27,7 @@ const reserved = new Set([
   ],
 ]);
 const space = fc.constantFrom('', ' ', '  ');
-/** Plain text, which may include braces unless they form a tag. */
+/** Generates plain text, which may contain braces that form no tag. */
 const plain = fc
   .string({ unit: 'grapheme', maxLength: 20 })
   .filter((text) => !/\{[{%#]|[{}\\]$|^[{}]|^\s*#?\s*\w+\s*:|---|\p{Cc}/u.test(text));

@@ -27,7 +27,7 @@ for (const engine of engines) {
           created_at: at,
           updated_at: at,
         };
-        // The column is missing, as it was for the previous version.
+        // The row has no protocol, because the previous version does not know this column.
         const insert = (id: string) =>
           db
             .insertInto('model_connections')

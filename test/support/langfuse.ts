@@ -66,7 +66,7 @@ export async function read(client: Client, name: string, query = ''): Promise<La
   return response.body as LangfusePromptBody;
 }
 
-/** Asserts an error in Langfuse's shape. `error` is its name, or the paths of the invalid fields. */
+/** Asserts an error in Langfuse's shape. `error` is the name of the error, or the paths of the invalid fields. */
 export function assertLangfuseError(response: ApiResponse, status: number, error: string | unknown[][]): string {
   assert.equal(response.status, status, response.text);
   const body = response.body as { message: string; error: string | { path: unknown[]; message: string }[] };

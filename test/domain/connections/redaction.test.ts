@@ -14,7 +14,7 @@ function stream(chunks: Iterable<string>): string {
   return text + redacted.end();
 }
 
-/** The forms in which a server may write a key. */
+/** The forms in which the response of a server may contain a key. */
 const forms: [string, string][] = [
   ['as it is', key],
   ['without its last character', key.slice(0, -1)],

@@ -350,7 +350,7 @@ describe('checkResults on two instances', () => {
   });
 });
 
-/** Compares results all the time while `use` runs. */
+/** Compares results every 10 ms while `use` runs. */
 async function withComparing<T>(ctx: Context, onError: (err: unknown) => void, use: () => Promise<T>): Promise<T> {
   const comparing = startComparingResults(ctx, { intervalMs: 10, onError });
   try {

@@ -21,7 +21,7 @@ const convert = (kind: ModelKind, messages: ModelMessage[], parameters: Json = {
 const ask = (kind: ModelKind, parameters: Json) => convert(kind, [user], parameters);
 const say = (kind: ModelKind, ...content: Json[]) => convert(kind, [{ role: 'user', content }]);
 
-/** Asserts that a request is refused with a sentence, and returns it. */
+/** Asserts that a request is refused, and returns the message of the error. */
 function refusal(action: () => unknown): string {
   let message = '';
   assert.throws(action, (err: unknown) => {

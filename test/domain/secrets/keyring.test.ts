@@ -96,7 +96,7 @@ describe('Keys', () => {
     const keys = Array.from({ length: 1000 }, newKey);
     for (const key of keys) assert.match(key, /^ph_[0-9a-f]{64}$/);
     assert.equal(new Set(keys).size, 1000);
-    // Every value occurs at every position. The chance that 1000 keys miss one of 16 values is 1e-28.
+    // All 16 digits occur at every position. The chance that a digit is missing at a position of 1000 keys is 1e-28.
     for (let position = 3; position < 67; position += 1) assert.equal(new Set(keys.map((key) => key[position])).size, 16);
   });
 

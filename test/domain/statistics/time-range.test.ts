@@ -25,7 +25,7 @@ describe('days in a time zone', () => {
     // Midnight in India is 18:30 in UTC.
     assert.deepEqual(daysOf('2026-03-01T19:00:00Z', '2026-03-03T19:00:00Z', 'Asia/Kolkata'), ['2026-03-01T19:00', '2026-03-02T19:00']);
     assert.deepEqual(daysOf('2026-03-01T19:00:00Z', '2026-03-02T19:00:00Z', 'Asia/Kathmandu'), ['2026-03-01T19:00']);
-    // The hour from 23:30 begins on the day before.
+    // The hour that begins at 23:30 belongs to the day before.
     assert.deepEqual(daysOf('2026-03-01T18:00:00Z', '2026-03-01T20:00:00Z', 'Asia/Kolkata'), ['2026-02-28T19:00', '2026-03-01T19:00']);
   });
 

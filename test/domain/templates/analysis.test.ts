@@ -65,8 +65,8 @@ describe('The variables of a template', () => {
 });
 
 /**
- * Writes `{name}` for an object with a field `name`, `(name)` if it is optional, `[…]` for a list, and `name?` if the template does not
- * show the type.
+ * Writes `{name}` for an object with a field `name`, `(name)` if the field is optional, `[…]` for a list, and `name?` if the template does
+ * not show the type.
  */
 function format(name: string, { kind, fields = [], items = {} }: Shape): string {
   if (kind === 'object')

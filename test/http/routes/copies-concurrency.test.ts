@@ -61,7 +61,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy, while other things happen'
     const owner = await newClient(service());
     await owner.create({ name: 'p', template: 'x' });
     const team = await newTeam(owner);
-    // Simulates a kill: the rows exist, and nothing removes them.
+    // Simulates a kill: the copied rows exist, and the service cannot remove them.
     const { removeStagedPrompt } = service().ctx.store;
     service().ctx.store.removeStagedPrompt = async () => {};
     beforePublishing(service(), async () => {

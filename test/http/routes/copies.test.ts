@@ -6,7 +6,7 @@ import { assertRefused, type Client, describeOnEveryEngine, type ListBody, newCl
 const checks = [{ kind: 'contains', value: 'Hello', on: 'prompt' }];
 
 describeOnEveryEngine('POST /api/prompts/{name}/copy', (service) => {
-  /** Creates a prompt with everything that is copied: four versions, one of them deleted, labels, tags, test cases and a history. */
+  /** Creates a prompt with everything that a copy includes: four versions (one deleted), labels, tags, test cases and a history. */
   async function prepare(client: Client): Promise<void> {
     await client.create({ name: 'support/triage', template: 'One', description: 'Sorts requests', tags: ['b', 'a'], labels: [] });
     await client.save('support/triage', { template: 'Two', labels: ['staging'], message: 'Second' });

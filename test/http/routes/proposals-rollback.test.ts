@@ -17,7 +17,7 @@ async function send(person: Person, method: string, path: string, body?: unknown
 }
 
 describeOnEveryEngine('A rollback to a version that includes others by their numbers', (service) => {
-  /** A team whose version 3 was live and includes version 2 of `tone`. The label then moved to version 2. */
+  /** Creates a team whose version 3 of `greet` was live and includes version 2 of `tone`. The label has since moved to version 2. */
   async function newAttack(include = '{% render "tone", label: "@2" %}') {
     const team = await newTeam(service());
     const { client } = team;

@@ -13,7 +13,7 @@ import { readStoredContent } from '../../support/stored-content.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Creates a prompt with two versions, of which the first is labeled. */
+/** Creates a prompt with two versions, the first of which is labeled. */
 async function newPrompt(service: Service) {
   const client = await newClient(service);
   await client.create({ name: 'a', template: 'one {{ x }}' });

@@ -43,7 +43,7 @@ async function readVersions(client: Client, name: string, label = 'production'):
 }
 
 const getRelease = (client: Client, name: string, label?: string) => client.get<ReleaseFields>(releasePath(name, label));
-/** What an export keeps of a release. */
+/** Returns the fields of a release that an export contains. */
 const kept = ({ id: _, startedBy: _by, ...release }: ReleaseFields) => {
   const { progress: _progress, ...fields } = release as typeof release & { progress?: unknown };
   return fields;

@@ -31,7 +31,7 @@ describeOnEveryEngine('GET /api/stats: by member', (service) => {
   it('200: the owner, members and service accounts, with names and without addresses', async () => {
     const { owner, member, program } = await prepare();
     const stats = await statisticsOf(owner);
-    // Creating the service account is the owner's call.
+    // One of the owner's calls created the service account.
     assert.deepEqual(
       stats.byMember.map(({ userId, kind, calls, errors }) => [userId, kind, calls, errors]),
       [

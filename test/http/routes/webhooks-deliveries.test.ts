@@ -63,7 +63,7 @@ for (const engine of engines) {
       const respond: Respond = (delivery, res, req) => {
         const fail = failures[delivery.index];
         if (fail) fail(delivery, res, req);
-        // The body of a successful response may be very large too.
+        // A successful response may have a very large body too.
         else res.writeHead(200).end(delivery.index === failures.length ? Buffer.alloc(10 * 1024 * 1024, 'y') : 'ok');
       };
       await withReceiver(respond, async (receiver) => {

@@ -34,7 +34,7 @@ describe('Reader threads of the embedded database', () => {
 
   const checkpointing = { isReadOnly: true, setup: [], timeoutMs: 1000, checkpoints: { everyMs: 10, maxLogPages: 1000 } };
 
-  /** Opens a separate database whose log is moved into its file only by a thread. */
+  /** Opens a separate database. Only a thread moves its log into its file. */
   function openLog(t: TestContext): { file: string; sqlite: DatabaseSync } {
     const file = join(mkdtempSync(join(dataDir, 'log-')), 'log.db');
     const sqlite = new DatabaseSync(file);
