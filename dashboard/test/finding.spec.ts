@@ -74,7 +74,7 @@ test('columns sort the list by keyboard, and the URL keeps filters, which can be
   await expect(rows).toHaveCount(3);
 });
 
-test('a favorite survives a rename, is a filter, and comes first in the command palette', async ({ signedIn: page, api }) => {
+test('a favorite survives a rename, can be filtered by, and comes first in the command palette', async ({ signedIn: page, api }) => {
   await api.createPrompt('alpha');
   await api.createPrompt('beta/one');
   await page.goto('/dashboard/prompts');

@@ -93,7 +93,7 @@ test('a folder: the review shows which prompts are new, changed or refused; afte
 test.describe('1,000 files', () => {
   // Requests that are cut off are logged by the browser.
   test.use({ allows4xx: true });
-  test('are imported in batches; after a lost connection, trying again imports the others; the palette leads there', async ({
+  test('are imported in batches; after a lost connection, trying again imports the rest; the command palette opens the import', async ({
     signedIn: page,
     api,
   }) => {

@@ -113,7 +113,7 @@ test('a lost passkey is replaced with a recovery code, and removed', async ({ pa
   expect(await addPasskey(page, next, 'New phone')).toHaveLength(10);
 });
 
-test('a change that is asked for long after the sign-in is confirmed with a passkey', async ({ page }) => {
+test('a change that is made long after the sign-in has to be confirmed with a passkey', async ({ page }) => {
   await signUp(page);
   const device = await attachDevice(page);
   await addPasskey(page, device, 'Laptop');

@@ -213,7 +213,7 @@ test('the overview of the workspace lists prompts and models by cost, and says w
   await expect(rowOf(page, 'Versions side by side', /^v2/)).toBeVisible();
 });
 
-test('settings, Connect: the lines of each library have the address and the key, and the first result ticks the list off', async ({
+test('settings, Connect: the lines of each library have the address and the key, and the first result checks off the list', async ({
   signedIn: page,
   api,
   account,

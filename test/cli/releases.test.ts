@@ -175,7 +175,7 @@ describe('promptharbor release', () => {
     assert.equal((await other.run(['release', 'show', name])).code, 0);
   });
 
-  it('push leaves a release as it is, and moves no label that has one; files contain neither', async (t) => {
+  it('push leaves a release unchanged, and moves no label that has one; files contain neither labels nor releases', async (t) => {
     const { client, folder } = await newFolder(t);
     await folder.runWell(['pull']);
     await folder.runWell(['release', 'start', name, '--arm', '2=50%']);

@@ -63,7 +63,7 @@ describeOnEveryEngine('promptharbor pull --state', (service) => {
     assert.equal(await folder.read('state.json'), 'null');
   });
 
-  it('1: keeps the file if there are no prompts, as with a wrong label, folder or key', async (t) => {
+  it('exit 1: keeps the file if there are no prompts, as with a wrong label, folder or key', async (t) => {
     const { folder } = await setUp(t);
     await folder.runWell(['pull', '--state', 'state.json']);
     const text = await folder.read('state.json');
@@ -78,7 +78,7 @@ describeOnEveryEngine('promptharbor pull --state', (service) => {
     }
   });
 
-  it('2: refuses what has no meaning together', async (t) => {
+  it('exit 2: refuses options that have no meaning together', async (t) => {
     const { folder } = await setUp(t);
     for (const [args, message] of [
       [['pull', '--state', 'a', '--prune'], /either --state or --prune/],

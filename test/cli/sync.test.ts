@@ -82,7 +82,7 @@ describe('promptharbor pull and push', () => {
     assert.equal((await client.get<ListBody>('/api/prompts')).data[0]?.description, '');
   });
 
-  it('the keys of a config keep the order of the version before, so that a comparison does not show them as changed', async (t) => {
+  it('the keys of a config keep the order of the previous version, so that a comparison does not show them as changed', async (t) => {
     const { client, folder } = await newProject(t);
     await client.create({ name: 'a', template: 'x', config: { temperature: 0, responseFormat: { type: 'text' }, model: 'm', top_p: 1 } });
     await folder.runWell(['pull']);

@@ -77,7 +77,7 @@ describe('What others wrote, on a terminal', () => {
     assert.match(await assertHarmless(folder, ['check', 'chat', '--connection', id]), /failed/);
   });
 
-  it('is exact in files and pipes', async (t) => {
+  it('is written unchanged to files and pipes', async (t) => {
     const folder = await createCliFolder(t, cliSettings(service, client));
     assert.match(await folder.runWell(['get', 'evil', '--version', '1']), /\u009b/);
     assert.equal(await folder.runWell(['render', 'evil', '--version', '1']), `${template}\n`);

@@ -71,7 +71,7 @@ describe('ph.prompts.load', () => {
     assert.equal(prompts.find('missing'), undefined);
   });
 
-  it('loads a folder with the prompts that it includes from elsewhere, and follows those too', async (t) => {
+  it('loads a folder with the prompts that it includes from elsewhere, and follows changes to those prompts too', async (t) => {
     const { client, load } = await setUp(t, { folder: 'support' });
     await client.create({ name: 'shared/tone', template: 'Be kind.' });
     await client.create({ name: 'support/toned', template: "{% render 'shared/tone' %} {% render 'not/there' %}{% render 'a|b' %}" });

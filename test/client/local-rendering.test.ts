@@ -133,7 +133,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     }
   });
 
-  it('renders what an update brings, even if nothing needed the engine before', async (t) => {
+  it('renders the prompts of an update, even if no earlier prompt needed the engine', async (t) => {
     const { ph, requests, load } = await connect(t, service());
     await ph.prompts.create({ name: 'a', template: 'Hello {{ name }}' });
     const prompts = await load();
@@ -214,7 +214,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     await assert.rejects(load({ stateFile }), (err) => err instanceof PromptHarborError && /is not a state file/.test(err.message));
   });
 
-  it('refuses a state file with anything else in it, and ignores such a fallback file', async (t) => {
+  it('refuses a state file with invalid content, and ignores a fallback file with such content', async (t) => {
     const { ph, cut, load } = await connect(t, service());
     const folder = await createFolder(t);
     const file = join(folder, 'state.json');
@@ -245,7 +245,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     }
   });
 
-  it('leaves messages with parts that a later release has added to the service', async (t) => {
+  it('lets the service render messages with parts that only a later release knows', async (t) => {
     const { ph, cut, load } = await connect(t, service(), { retries: 2 });
     const stateFile = join(await createFolder(t), 'state.json');
     await ph.prompts.create({ name: 'a', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] });
@@ -283,7 +283,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     assert.deepEqual(prompt.renderSync(), expected);
   });
 
-  it('starts empty with fallbacks in code, until the service is there and decides', async (t) => {
+  it('starts empty with fallbacks in code, which are used until the service responds', async (t) => {
     const { ph, requests, cut, restore, load } = await connect(t, service());
     await ph.prompts.create({ name: 'a', template: 'From the service' });
     cut();

@@ -103,7 +103,7 @@ describe('the package @promptharbor/client', () => {
     rmSync(project, { recursive: true, force: true });
   });
 
-  it('has no dependencies, and nothing in it but what is built', () => {
+  it('has no dependencies, and contains only built files', () => {
     assert.deepEqual(
       readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
       ['@promptharbor'],

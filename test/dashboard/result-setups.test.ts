@@ -50,7 +50,7 @@ describe('Settings › Connect › Send results', () => {
     });
   }
 
-  it('reads the prompt with its label, and as what it is', () => {
+  it('reads the prompt with its label and its type', () => {
     for (const { id, code, isProgram } of blocksOf('support/triage', { type: 'chat', label: 'staging' })) {
       if (!isProgram || id === 'opentelemetry') continue;
       assert.match(code, id.endsWith('-python') ? /label="staging"/ : /label: 'staging'/, id);

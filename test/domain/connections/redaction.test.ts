@@ -100,7 +100,7 @@ describe('Redaction of a key', () => {
     }
   });
 
-  it('a short key is replaced as a whole only', () => {
+  it('replaces a short key only as a whole', () => {
     const short = createRedactor('ollama', 'ollama'.length);
     assert.equal(short.redact('ollama ollam o\\u006clama'), '[key] ollam [key]');
     assert.equal(createRedactor('\\\\', 2).redact('a\\\\b'), 'a\\\\b');

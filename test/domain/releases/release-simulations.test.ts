@@ -104,7 +104,7 @@ describe('an arm that equals the control', () => {
     assert.ok(complete.every(({ weights }) => weights.join() === '500,1000,2500,5000'));
   });
 
-  it('is rolled back as rarely for its latency, of which some are very long', () => {
+  it('is rolled back as rarely for its latency, even if some calls take very long', () => {
     const random = createRandom(4);
     const draw = () => {
       const uniform = (random.below(1_000_000) + 0.5) / 1_000_000;

@@ -28,7 +28,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy: the rules of both workspac
     assertRefused(await copy(team.as(stranger), 'p', { workspace: stranger.userId }), 404, 'workspace_not_found');
   });
 
-  it('400: what the body must not contain', async () => {
+  it('400: a body with invalid or unknown fields', async () => {
     const owner = await newClient(service());
     await owner.create({ name: 'p', template: 'x' });
     const team = await newTeam(owner);

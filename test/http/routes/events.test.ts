@@ -185,7 +185,7 @@ for (const engine of engines) {
       staying.close();
     });
 
-    it('by session, until it signs out', async () => {
+    it('is open to a session until it signs out', async () => {
       const cookie = await signIn(service, account);
       const stream = await openStream(service, { cookie });
       await mark('seen-by-session');

@@ -25,7 +25,7 @@ describeOnEveryEngine('Gated labels', (service) => {
   const findId = async (client: Client) => (await client.get<ListBody>('/api/prompts')).data[0]?.id ?? '';
   const check = (client: Client, version: number) => client.call('POST', pathOf('greet', '/checks'), { version }, asJson);
 
-  it('409: move only to a version that has passed the current cases', async () => {
+  it('409: the label moves only to a version that has passed the current cases', async () => {
     const { client, caseId } = await prepare();
     const refused = assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
     assert.match(
@@ -119,7 +119,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.equal((await client.get<{ version: number }>(pathOf('greet', '?label=latest'))).version, 2);
   });
 
-  it('a prompt without cases is not gated', async () => {
+  it('200: a label of a prompt without cases moves freely', async () => {
     const { client } = await prepare();
     await client.create({ name: 'other', template: 'x' });
     await client.save('other', { template: 'y', labels: ['production'] });

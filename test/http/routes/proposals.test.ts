@@ -296,7 +296,7 @@ describeOnEveryEngine('Proposals', (service) => {
     );
   });
 
-  it('lists what waits for a person', async () => {
+  it('are listed for each person whose action they wait for', async () => {
     const { owner, join } = await newTeam(service());
     const [ada, ben, vi] = [await join('editor'), await join('editor'), await join('viewer')];
     const proposal = await propose(ada);
@@ -307,7 +307,7 @@ describeOnEveryEngine('Proposals', (service) => {
     assert.deepEqual(await waiting(ben), []);
   });
 
-  it('400, 403 and 404', async () => {
+  it('400, 403 and 404: refuses invalid proposals, callers without the role, and what does not exist', async () => {
     const { owner, join } = await newTeam(service());
     const [ada, vi] = [await join('editor'), await join('viewer')];
     const send = (change: object, more: object = {}) =>

@@ -42,7 +42,7 @@ async function storedKeys({ service, userId: accountId }: Client): Promise<strin
 }
 
 describeOnEveryEngine('the decisions of a release', (service) => {
-  it('are those of assign for 1,000 random keys over HTTP, each read and rendered, and all are counted', async () => {
+  it('equal the results of assign for 1,000 random keys over HTTP, each read and rendered, and all are counted', async () => {
     const client = await newPrompt(service());
     const release = await start(client, { control: 1, arms: [{ version: 2, weight: 2500 }] });
     const expected = { 1: 0, 2: 0 } as Record<number, number>;

@@ -105,7 +105,7 @@ describe('Spans that name a prompt', () => {
     assert.deepEqual([report.calls[0]?.inputTokens, report.calls[0]?.outputTokens], [7, undefined]);
   });
 
-  it('spans that are their own ancestors are no problem', () => {
+  it('spans that are their own ancestors are read like others', () => {
     const { report } = read(
       { spanId: outer, parentSpanId: inner, attributes: prompt },
       { spanId: inner, parentSpanId: outer, attributes: { 'gen_ai.usage.input_tokens': 10 } },
