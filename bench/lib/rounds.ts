@@ -51,7 +51,7 @@ export async function compare(part: string, work: string, contenders: Contender[
   return contenders.map(({ name }) => summarize(part, work, name, results.get(name) ?? []));
 }
 
-/** Adds the throughput of each row relative to that of `reference`. */
+/** Adds the throughput of each row relative to the throughput of `reference`. */
 export function addRatios(reference: string, rows: Row[], goals: Record<string, string> = {}): Row[] {
   const rate = rows.find(({ contender }) => contender === reference)?.requestsPerSecond ?? Number.NaN;
   return rows.map((row) => ({

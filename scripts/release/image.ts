@@ -88,7 +88,7 @@ function programFiles(executable: string): Entry[] {
   return withFolders([{ path: 'usr/bin/promptharbor', content: readFileSync(executable), mode: 0o755 }]);
 }
 
-/** The libraries of this machine that the executable is linked with, at the paths where the executable finds them, with their licenses. */
+/** Returns this machine's libraries that the executable needs, at the paths where the executable finds them, with their licenses. */
 function systemFiles(executable: string): Entry[] {
   const lines = execFileSync('ldd', [executable], { encoding: 'utf8' }).split('\n');
   const libraries = lines.flatMap((line) => /(\/\S+) \(0x/.exec(line)?.[1] ?? []);

@@ -102,7 +102,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
   };
 }
 
-/** The status is 429 if all of the workspace's slots wait for the database. */
+/** Returns whether the database was unavailable. The status is 429 if all of the workspace's slots wait for the database. */
 function isUnavailable({ status, headers }: ApiResponse): boolean {
   return (status === 503 || status === 429) && headers.get('retry-after') !== null;
 }

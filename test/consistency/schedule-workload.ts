@@ -179,7 +179,7 @@ export async function startScheduleWorkload(targets: readonly Target[]): Promise
   };
 }
 
-/** The status is 429 if all of the workspace's slots wait for the database. */
+/** Returns whether the database was unavailable. The status is 429 if all of the workspace's slots wait for the database. */
 function isUnavailable({ status, headers }: ApiResponse): boolean {
   return (status === 503 || status === 429) && headers.get('retry-after') !== null;
 }

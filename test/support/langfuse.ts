@@ -32,12 +32,12 @@ export function langfusePath(name: string, rest = ''): string {
   return `${promptsPath}/${encodeURIComponent(name)}${rest}`;
 }
 
-/** Langfuse's current client, with the settings that we document. */
+/** Creates Langfuse's current client, with the settings that we document. */
 export function newLangfuse({ service, userId, token }: Client): LangfuseClient {
   return new LangfuseClient({ baseUrl: service.url, publicKey: userId, secretKey: token });
 }
 
-/** Langfuse's earlier client, which many programs still use. */
+/** Creates Langfuse's earlier client, which many programs still use. */
 export function newLegacyLangfuse({ service, userId, token }: Client): Langfuse {
   return new Langfuse({ baseUrl: service.url, publicKey: userId, secretKey: token, flushAt: 1 });
 }

@@ -14,7 +14,7 @@ export interface Plan {
   sorts: string[];
 }
 
-/** Runs work and returns the query plan of each statement that the store sent meanwhile. */
+/** Runs `work`, and returns the query plan of each statement that the store sent during that time. */
 export async function explain(service: Service, work: () => Promise<void>): Promise<Plan[]> {
   const { DATABASE_URL: url } = service.database.env;
   return url === undefined ? explainSqlite(service.database.dataDir, work) : explainPostgres(url, work);

@@ -16,7 +16,7 @@ const split: Split = {
   rules: [],
 };
 
-/** MurmurHash3 written with large integers, without any code of the service. */
+/** Computes MurmurHash3 with large integers, without any code of the service. */
 function referenceHash(text: string): bigint {
   const mask = 0xffffffffn;
   const multiply = (a: bigint, b: bigint) => (a * b) & mask;

@@ -210,7 +210,7 @@ function nextWorker(t: TestContext): Promise<Worker> {
   return promise;
 }
 
-/** Whether the database file contains the text. The log is not searched. */
+/** Returns whether the database file contains the text. This function does not search the log. */
 function isInFile(file: string, text: string): boolean {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
