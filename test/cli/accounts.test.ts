@@ -14,7 +14,7 @@ const email = 'ada@example.com';
 const password = 'a long enough password';
 
 describe('promptharbor accounts', () => {
-  it('exit 4 if there is no database, and none is created, because the service uses another DATA_DIR', () =>
+  it('exit 4 if DATA_DIR has no database, and none is created', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir, SECRET_KEY: 'a secret of 32 characters or more' };
       for (const command of ['accounts list', `accounts delete --email ${email}`, 'keys reset --all', 'keys reseal']) {

@@ -80,7 +80,7 @@ describe('promptharbor backup', () => {
       assert.deepEqual((await readdir(folder)).sort(), ['one.db', 'two.db']);
     }));
 
-  it('is refused where there is nothing to back up, and with PostgreSQL, which has its own tools', () =>
+  it('is refused if there is nothing to back up, and with PostgreSQL, which has its own tools', () =>
     withDataDir(async (dataDir) => {
       await assertCommandRefused(['backup', 'x.db'], { DATA_DIR: dataDir }, /There is no database in/, 4);
       const postgres = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', SECRET_KEY: 'x'.repeat(32) };

@@ -81,7 +81,7 @@ describe('prompt.render', () => {
     }
   });
 
-  it(`renders here to the byte as the service does: ${runs} random templates`, async () => {
+  it(`renders the same bytes as the service: ${runs} random templates`, async () => {
     const counts = { plain: 0, saved: 0 };
     await fc.assert(
       fc.asyncProperty(fc.oneof(plainTemplate, anyTemplate), values, async (template, variables) => {

@@ -8,7 +8,7 @@ import { withDatabase } from '../support/workspaces.ts';
 
 for (const engine of engines) {
   describe(`model connections after an upgrade (${engine.name})`, () => {
-    it('that have no protocol yet have OpenAI’s, and so do those that an instance of the previous version adds', async (t) => {
+    it('without a protocol get OpenAI’s, and so do connections that an instance of the previous version adds', async (t) => {
       const database = await engine.create();
       t.after(() => database.remove());
       await withDatabase(database, async (db) => {

@@ -81,7 +81,7 @@ for (const engine of engines) {
       }
     }
 
-    it('a workspace with many reports does not delay those of another', async () => {
+    it('a workspace with many reports does not delay the reports of another', async () => {
       const [hostile, other] = [await createPrompt(service), await createPrompt(service)];
       const results: Promise<unknown>[] = [];
       await withGate(async (first) => {
@@ -118,7 +118,7 @@ for (const engine of engines) {
       assert.equal((await resultsOf(service, other)).totals.calls, 1);
     });
 
-    it('a report that cannot be written does not make those of other workspaces fail', async () => {
+    it('a report that cannot be written does not make the reports of other workspaces fail', async () => {
       const [hostile, other] = [await createPrompt(service), await createPrompt(service)];
       const results: Promise<unknown>[] = [];
       let refused: Promise<unknown> | undefined;
@@ -152,7 +152,7 @@ for (const engine of engines) {
       assert.deepEqual([totals.calls, totals.scores[0]?.count], [2500, 1500]);
     });
 
-    it('the rows of scores are trimmed like those of calls', async () => {
+    it('the rows of scores are trimmed like the rows of calls', async () => {
       const workspace = await createPrompt(service);
       const trimmed: string[] = [];
       const recorder = createResultRecorder(service.ctx.store, { trim: (accountId) => void trimmed.push(accountId) });

@@ -449,7 +449,7 @@ describe('responses of Anthropic', () => {
     assert.deepEqual(toolCalls(parts), [{ id: 'a', type: 'function', function: { name: 'lookup', arguments: '{"city":"Rome"}' } }]);
   });
 
-  it('have all arguments of tool calls: those at the start of a block, of open blocks in turn, and of a block that never ends', () => {
+  it('have all arguments of tool calls: at the start of a block, in several open blocks in turn, and in a block that never ends', () => {
     const block = (index: number, input: Json) => ({
       type: 'content_block_start',
       index,

@@ -84,7 +84,7 @@ describe('Keyring', () => {
     assert.equal(keyring.open(old, 'u_1'), undefined);
   });
 
-  it('ASVS 13.3.1: neither the secret nor the derived key is part of what is sealed', () => {
+  it('ASVS 13.3.1: sealed text contains neither the secret nor the derived key', () => {
     const derived = Buffer.from(hkdfSync('sha256', current, '', 'promptharbor key cipher v1', 32));
     const sealed = keyring.seal('x', 'u_1');
     for (const secret of [current, derived.toString('base64url'), derived.toString('hex')]) assert.ok(!sealed.includes(secret));

@@ -10,7 +10,7 @@ const daysOf = (from: string, to: string, timeZone: string) =>
   parseRange({ from, to, interval: 'day', timeZone }, now).starts.map((start) => isoOf(start).slice(0, 16));
 
 describe('days in a time zone', () => {
-  it('begin at midnight there, and have 23 or 25 hours if the clocks change', () => {
+  it('begin at local midnight, and have 23 or 25 hours if the clocks change', () => {
     assert.deepEqual(daysOf('2026-03-27T23:00:00Z', '2026-03-30T22:00:00Z', 'Europe/Berlin'), [
       '2026-03-27T23:00',
       '2026-03-28T23:00',

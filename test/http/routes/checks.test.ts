@@ -195,7 +195,7 @@ describeWithModels(
       assert.deepEqual([check?.rubric, check?.message], ['Is polite', 'It greets.']);
     });
 
-    it('a judge whose model is left at the default uses that of the checks, and says what is missing if there is none', async () => {
+    it('a judge without a model of its own uses the model of the checks, and says what is missing if there is none', async () => {
       const { client } = await prepare();
       await client.create({ name: 'judge', template: 'Judge {{ output }}' });
       mock.onMessage('Judge Hello Ada!', { content: 'yes' });

@@ -44,7 +44,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy: the rules of both workspac
     assert.equal((await mustCopy(owner, 'p', { workspace: team.id, name: 'ünï/日本語 🚢' })).name, 'ünï/日本語 🚢');
   });
 
-  it('403: a viewer there cannot copy to it, and a viewer here can copy, but not move', async () => {
+  it('403: a viewer in the target workspace cannot copy, and a viewer in the source workspace can copy, but not move', async () => {
     const [owner, member] = [await newClient(service()), await newClient(service())];
     const team = await newTeam(owner);
     await team.join(member, 'viewer');

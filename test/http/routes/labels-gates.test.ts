@@ -89,7 +89,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.equal(after[0]?.override, undefined, 'it was also deployed when the label was not gated');
   });
 
-  it('409: a label with a similar name, or a version with a similar number, does not count as having been there', async () => {
+  it('409: an earlier move of a label with a similar name, or to a version with a similar number, does not count', async () => {
     const { client } = await prepare();
     await client.call('PATCH', '/api/workspace', { gatedLabels: [] });
     for (let version = 3; version <= 21; version += 1) await client.save('greet', { template: `Bye ${version} {{ name }}` });

@@ -102,7 +102,7 @@ for (const engine of engines) {
       }
     });
 
-    it('mix-up: refuses a response whose iss is missing or that of another provider', async () => {
+    it('mix-up: refuses a response whose iss is missing or names another provider', async () => {
       for (const iss of [other.issuer, 'https://issuer.example', undefined]) {
         const browser = createBrowser(service);
         const back = provider.authorize(await browser.start(), newPerson());

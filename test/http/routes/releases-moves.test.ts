@@ -135,7 +135,7 @@ describeOnEveryEngine('The import of a release', (service) => {
     assert.deepEqual((await importText(target, await exportText(source)))[0]?.status, 'unchanged');
   });
 
-  it('leaves a prompt unchanged whose release was started or changed here, and replaces it when asked', async () => {
+  it('leaves a prompt unchanged if its release was started or changed in the target, and replaces it on request', async () => {
     const [source, target] = [await newClient(service()), await newClient(service())];
     await newPrompt(source, 'a');
     await importText(target, await exportText(source));

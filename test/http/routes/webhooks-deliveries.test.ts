@@ -137,7 +137,7 @@ for (const engine of engines) {
       });
     });
 
-    it('of a prompt whose events are refused do not delay those of others', async () => {
+    it('of a prompt whose events are refused do not delay the deliveries of other prompts', async () => {
       const respond: Respond = ({ body }, res) =>
         void res.writeHead(body.data.prompt?.name === 'poison' ? 500 : 204, { 'retry-after': '0' }).end();
       await withReceiver(respond, async (receiver) => {

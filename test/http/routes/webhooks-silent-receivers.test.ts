@@ -90,7 +90,7 @@ for (const engine of engines) {
       );
     });
 
-    it('those who get less time see why, and are tried again', async () => {
+    it('receivers that get less time are tried again, and their owners see why', async () => {
       await withReceiver(
         () => undefined,
         async (silent) => {

@@ -93,7 +93,7 @@ describe('Reader threads of the embedded database', () => {
     assert.deepEqual([versions.length, new Set(versions)], [600, new Set([0, 7])], 'every row is visited');
   });
 
-  it('ASVS 15.2.2: many slow queries of one workspace do not delay those of another', async () => {
+  it('ASVS 15.2.2: many slow queries of one workspace do not delay the queries of another', async () => {
     const order: string[] = [];
     const slow = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) select count(*) from n`;
     const run = async (workspaceId: string) => {

@@ -27,8 +27,8 @@ const anyGraph = fc.array(fc.record({ variables: anyVariables, includes: fc.arra
 
 const loaded = { type: 'text', syntax: 'liquid', promptId: 'p', version: 1, text: '', isPortable: () => true } as const;
 
-describe('The variables of a prompt and those it includes', () => {
-  it('are those that some path of includes needs, for any graph', () => {
+describe('The variables of a prompt and of the prompts that it includes', () => {
+  it('are all variables that some path of includes needs, for any graph', () => {
     fc.assert(
       fc.property(anyGraph, (graph) => {
         const nodes = graph.map(({ variables, includes }, index): Node => {
