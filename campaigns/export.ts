@@ -151,7 +151,7 @@ async function measure<T>(title: string, { child }: ServedProgram, work: () => P
   }
 }
 
-/** In bytes. Available only on Linux. */
+/** Returns the resident memory of a process in bytes, or 0 if this is not Linux. */
 async function readMemory(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;

@@ -106,7 +106,7 @@ function parseValues(args: string[]) {
   }
 }
 
-/** Each fault occurs equally often, in random order. */
+/** Returns the faults of the rounds. Each fault occurs equally often, in random order. */
 function chooseFaults({ failovers, only }: Options, random: Random): FaultName[] {
   const rest = Array.from({ length: failovers }, (_each, index) => only[index % only.length]).filter((name) => name !== undefined);
   return Array.from({ length: rest.length }, () => rest.splice(random.below(rest.length), 1)).flat();

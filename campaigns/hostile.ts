@@ -250,7 +250,7 @@ function findProblems({ family, name, p99Ms, attackerMs, failures }: Result, idl
   const isSlow = (use: ObservedUse) => p99Ms[use] > maxRatioOf(use) * idle.p99Ms[use] && (use !== 'save' || p99Ms.save > maxSaveMs);
   return [
     ...observedUses.filter(isSlow).map((use) => `${use} took ${(p99Ms[use] / idle.p99Ms[use]).toFixed(1)} times as long`),
-    // An export is a download of the whole workspace.
+    // An export may take longer, because it downloads the whole workspace.
     ...(family === fullFamily && !name.startsWith('exports') && attackerMs > maxScanMs ? [`the attacker waited ${attackerMs} ms`] : []),
     ...new Set(failures),
   ];

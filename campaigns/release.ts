@@ -117,7 +117,7 @@ async function replaceImages({ folder, replacements, random }: Plan): Promise<Re
   return result;
 }
 
-/** Returns the forms in turn, with one more than there are replacements. */
+/** Returns the forms in turn, one more of them than there are replacements. */
 function alternate<T>(forms: T[], replacements: number): T[] {
   return Array.from({ length: replacements + 1 }, (_each, index) => forms[index % forms.length]).filter((form) => form !== undefined);
 }

@@ -13,7 +13,7 @@ const dist = join(client, 'dist');
 const entries = ['index', 'liquid', 'testing', 'openai', 'ai-sdk', 'langchain'];
 const formats = { esm: 'module', cjs: 'commonjs' } as const;
 
-/** Replaces what LiquidJS uses of Node, so that the package runs on every platform. */
+/** Replaces the modules of Node that LiquidJS uses, so that the package runs on every platform. */
 const withoutNode = join(client, 'src/render/without-node.ts');
 const replaceNode: Plugin = {
   name: 'without-node',

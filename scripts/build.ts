@@ -31,7 +31,7 @@ const { output } = await bundle.write({
   format: 'esm',
   sourcemap: true,
   chunkFileNames: '[name]-[hash].js',
-  // One file contains what every command needs, and another what every command for prompts needs, because finding a file takes as long as
+  // One file has the code of all commands, and another the code of the commands for prompts, because finding a file takes as long as
   // running it.
   codeSplitting: {
     groups: [
@@ -56,7 +56,7 @@ await buildDocs();
 compressFiles('dist/docs');
 await writeFile('dist/build.json', `${JSON.stringify({ commit: readCommit() })}\n`);
 
-/** The commit is unknown outside of a clone, for example in the build of an image. */
+/** Returns the current commit, which is unknown outside of a clone, for example in the build of an image. */
 function readCommit(): string {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

@@ -205,7 +205,7 @@ function resolve(schema: Schema | undefined, schemas: Record<string, Schema>): S
   return schema?.$ref === undefined ? schema : resolve(schemas[schema.$ref.replace('#/components/schemas/', '')], schemas);
 }
 
-/** The fields that a response always has. */
+/** Returns the fields that a response always has. */
 function fieldsOf(unresolved: Schema | undefined, schemas: Record<string, Schema>): string[] {
   const schema = resolve(unresolved, schemas);
   if (!schema?.anyOf) return schema?.required ?? [];

@@ -176,7 +176,7 @@ function describeParameters(place: 'path' | 'query', shape: ObjectSchema | undef
   }));
 }
 
-/** Moves schemas with a title to `components`, so that each is written once and referenced by name. */
+/** Moves schemas that have a title to `components`, so that each schema is written once and referenced by name. */
 function hoist(value: unknown, schemas: Record<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,5 @@
-// Prepares a clone for the npm script that runs or imports this: installs what the lock file says, and with --build builds what is stale.
+// Prepares a clone for an npm script: installs the packages of the lock file and, with --build, builds what is stale. npm scripts run or
+// import this file.
 // This file is plain JavaScript without dependencies, because on a fresh clone the machine's older Node may run it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -44,7 +45,8 @@ async function step({ stamp, inputs, title, command }) {
   process.on('SIGINT', onInterrupt);
   // On Windows npm is a batch file, which only a shell can run.
   const { status } = spawnSync(command, { cwd: root, stdio: ['ignore', 2, 2], shell: true });
-  // A signal that arrived meanwhile is delivered only now. The signal may have reached only this process, although the command succeeded.
+  // Node delivers a signal that arrived during the command only now. The command may have succeeded, because the signal may have reached only
+  // this process.
   await new Promise((resolve) => setImmediate(resolve));
   process.off('SIGINT', onInterrupt);
   if (isInterrupted) process.exit(130);

@@ -2,7 +2,7 @@
 
     python3 scripts/python-package.py FOLDER
 
-The same source always gives the same files. They equal those of `python -m build` in their content, not in their bytes.
+The same source always gives the same bytes. `python -m build` writes packages with the same content, but with different bytes.
 """
 
 from __future__ import annotations

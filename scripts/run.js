@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { relaySignals, stopWithParent } from './signals.js';
 
-// This runs before the preparation, which may take minutes.
+// The process watches its parent before the preparation, which may take minutes.
 stopWithParent();
 const { nodePath } = await import('./prepare.js');
 

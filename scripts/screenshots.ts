@@ -71,7 +71,7 @@ async function takePictures(browser: Browser, url: string): Promise<void> {
 }
 
 async function save(page: Page, name: string): Promise<void> {
-  // Fonts, charts and the preview settle after the text has appeared.
+  // Fonts, charts and the preview are complete only some time after the text has appeared.
   await page.evaluate('document.fonts.ready');
   await page.waitForTimeout(1000);
   await page.screenshot({ path: join(root, 'docs/images', `${name}.png`), animations: 'disabled' });

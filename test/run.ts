@@ -36,7 +36,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Distributes files among processes. Each process gets files from all over the list, because neighbors take similarly long. */
+/** Distributes files among processes. Files next to each other take similarly long, so each process gets files from all over the list. */
 function batch(shared: string[]): string[][] {
   const count = Math.ceil(shared.length / filesPerProcess);
   return Array.from({ length: count }, (_, number) => shared.filter((_, index) => index % count === number));

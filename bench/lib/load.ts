@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What stands for a random number below a million in the path of a load. */
+/** The placeholder for a random number below a million in the path of a load. */
 export const randomNumber = '{random}';
 
 /** Identical requests. Only the key, which is picked at random from a file, and random numbers in the path differ. */

@@ -33,7 +33,7 @@ export interface Pace {
 /** Measures the contenders alternately, so that other load on the machine affects all contenders equally. */
 export async function compare(part: string, work: string, contenders: Contender[], pace: Pace): Promise<Row[]> {
   const results = new Map(contenders.map(({ name }): [string, (Measured & { cpu: number | undefined })[]] => [name, []]));
-  // Warms up, so that the measured code is already compiled. The warm-up takes longer for more code.
+  // Warms up, so that the measured code is already compiled. Each load adds to the warm-up, because different loads run different code.
   for (const { load } of contenders) await applyLoad({ ...load, seconds: 3 });
   for (let round = 0; round < pace.rounds; round += 1) {
     for (const { name, load, pids } of contenders) {
@@ -51,7 +51,7 @@ export async function compare(part: string, work: string, contenders: Contender[
   return contenders.map(({ name }) => summarize(part, work, name, results.get(name) ?? []));
 }
 
-/** Adds the throughput of each row relative to that of `reference`. */
+/** Adds the throughput of each row relative to the throughput of `reference`. */
 export function addRatios(reference: string, rows: Row[], goals: Record<string, string> = {}): Row[] {
   const rate = rows.find(({ contender }) => contender === reference)?.requestsPerSecond ?? Number.NaN;
   return rows.map((row) => ({

@@ -10,7 +10,7 @@ export interface Streams {
   close(): void;
 }
 
-/** The number of connections to open at once. More would only wait in the server's backlog. */
+/** The number of connections to open at once. More connections would only wait in the server's backlog. */
 const batchSize = 100;
 
 /** Opens streams, using the keys in turn, and waits for the first event of each stream. */

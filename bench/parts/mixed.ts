@@ -5,7 +5,7 @@ import { emailOf, password } from '../lib/seed.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** The requests that one client sends meanwhile. */
+/** The frequent request to measure, and what other clients send at the same time. */
 interface Scenario {
   work: string;
   request: { method: string; path: string; body?: string };

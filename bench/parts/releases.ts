@@ -7,7 +7,7 @@ const withRelease = 'folder-0/prompt-00000';
 const without = 'folder-1/prompt-00001';
 const reference = 'without a release';
 
-/** Compares reads of a label that has a release, each with another key, with reads of the same label of the same prompt without one. */
+/** Compares reads of a label that has a release, each with a random key, with reads of a label without a release. */
 export async function run(pace: Pace): Promise<Row[]> {
   const product = await startEmbedded('PromptHarbor, SQLite', { accounts: 1, prompts: 20 });
   try {

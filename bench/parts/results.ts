@@ -69,7 +69,7 @@ async function readsPerSecond(load: Load): Promise<number> {
   return requestsPerSecond;
 }
 
-/** Sends requests at their times. Returns how many milliseconds after its time the last response arrived. */
+/** Sends requests at regular intervals. Returns how many milliseconds passed from the time of the last request to the last response. */
 async function sendSpans(port: number, key: string, requests: Buffer[]): Promise<number> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' };
   const started = performance.now();

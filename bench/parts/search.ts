@@ -37,7 +37,7 @@ interface Caller {
   apiKey: string;
 }
 
-/** Measures searches in a full workspace: alone, eight at once, and what another account notices. */
+/** Measures searches in a full workspace, one at a time and eight at once, and their effect on another account. */
 export async function run({ rounds, seconds }: Pace): Promise<Row[]> {
   const product = await startEmbedded('', { accounts: 2, prompts: 0 });
   try {

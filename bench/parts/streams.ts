@@ -56,7 +56,7 @@ async function measureAcrossInstances(pace: Pace): Promise<Row> {
   }
 }
 
-/** The streams are open at the first instance. */
+/** Opens all streams at the first instance. */
 function openAll({ ports: [port = 0], seeded }: Product): Promise<Streams> {
   return openStreams({ port, keys: keysOf(seeded.keysFile), count: streamCount });
 }

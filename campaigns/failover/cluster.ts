@@ -35,7 +35,7 @@ export interface ClusterState {
   leader: Node | undefined;
   timeline: number;
   isComplete: boolean;
-  /** A description for people. */
+  /** A description of the state in words, for messages. */
   text: string;
 }
 
@@ -133,7 +133,7 @@ interface Member {
 async function fetchMembers({ restUrl }: Node): Promise<Member[] | undefined> {
   try {
     const response = await fetch(`${restUrl}/cluster`, { signal: AbortSignal.timeout(2000) });
-    // Documented by Patroni.
+    // Patroni documents the shape of this response.
     return ((await response.json()) as { members?: Member[] }).members;
   } catch {
     return undefined;

@@ -87,7 +87,7 @@ export const faultsOfTheLease: FaultName[] = ['paused, PostgreSQL resumed first'
 export type FaultName = keyof typeof faults;
 
 interface Pause {
-  /** The instances that get no requests meanwhile, so that they do not notice the fault and keep their connections. */
+  /** The instances that get no requests during the fault, so that they do not notice it and keep their connections. */
   quiet: Route[];
   /** The delay between resuming PostgreSQL and resuming its Patroni. */
   patroniLaterMs: number;
@@ -101,7 +101,7 @@ function chooseDelayMs({ random }: Scene): number {
   return 3000 + random.below(12_000);
 }
 
-/** A paused server that resumes still answers from its old data, until its Patroni resumes too. */
+/** Pauses the primary until another server has taken over. The old primary then answers from its old data until its Patroni resumes too. */
 async function pauseAndResume({ cluster, instances, primary, random }: Scene, { quiet, patroniLaterMs }: Pause): Promise<Node> {
   instances.busy.splice(0, Infinity, ...instances.all.filter(({ route }) => !quiet.includes(route)));
   primary.pause('Patroni');

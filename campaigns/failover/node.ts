@@ -11,7 +11,7 @@ import { type Addresses, type Passwords, renderPatroni } from './templates.ts';
 
 const execute = promisify(execFile);
 
-/** The size of the disk, which is small enough to be filled. */
+/** The size of a node's disk, which is small enough to be filled. */
 const diskSize = '1g';
 
 /** One server of the cluster: PostgreSQL with its Patroni, and the proxies through which the other servers reach them. */
@@ -41,7 +41,6 @@ export type NodePart = 'Patroni' | 'PostgreSQL';
 export interface NodeOptions {
   addresses: Addresses;
   passwords: Passwords;
-  /** The settings of the whole cluster. */
   folder: string;
   patroni: Patroni;
 }

@@ -11,7 +11,7 @@ const execute = promisify(execFile);
 const packages = ['patroni', 'etcd-server', 'haproxy', 'postgresql-15', 'python3-etcd'];
 const installCommand = `apt-get install --no-install-recommends ${packages.join(' ')}`;
 
-/** The version in Debian 13, which runs on Debian 12 as well. Debian 12 has version 3.0.2, which can let an old leader take over again. */
+/** The package from Debian 13, which also runs on Debian 12. Debian 12 itself has version 3.0.2, which can let an old leader take over. */
 const newerPatroni = {
   url: 'http://deb.debian.org/debian/pool/main/p/patroni/patroni_4.0.7-3~deb13u1_all.deb',
   sha256: 'b8a6d276d3adb0c9b8a6d6198575c6081134bd2038b4780d08a6c34375972931',

@@ -120,7 +120,7 @@ export async function judge({
   settledAt,
 }: {
   clients: Clients;
-  /** The additional 401 responses to good keys. */
+  /** The 401 responses to keys that were never reset. */
   refusals: string[];
   from: number;
   settledAt: number;
@@ -167,7 +167,7 @@ function describeProbe(probe: Probe, changes: Change[], from: number): string {
   return `${probe.from} who was less, ${span(probe)}: ${history.join(', ')}`;
 }
 
-/** The first eight digits of the name of the log file that PostgreSQL writes to. */
+/** Returns the timeline, which is the first eight digits in the name of PostgreSQL's current log file. */
 async function readTimeline(node: { query(sql: string): Promise<Record<string, unknown>[]> }): Promise<number> {
   const [row] = await node.query('select pg_walfile_name(pg_current_wal_lsn()) as name');
   return Number.parseInt(String(row?.name).slice(0, 8), 16);

@@ -31,7 +31,7 @@ export interface Bystander {
   stop(): Promise<void>;
 }
 
-/** In a separate thread, repeatedly uses everything that is shared with hostile accounts. */
+/** Starts a thread that repeatedly uses everything that harmless accounts share with hostile ones. */
 export async function startBystander(): Promise<Bystander> {
   const worker = new Worker(new URL(import.meta.url));
   const [mailUrl] = (await once(worker, 'message')) as [string];

@@ -14,7 +14,7 @@ export const foreignFamily = 'foreign servers';
 export interface ForeignResult {
   engine: string;
   name: string;
-  /** By how much the memory of the process has grown. */
+  /** The growth of the process's memory. */
   memoryMb: number;
   slowestMs: Record<string, number>;
   /** The results that do not pass. */
@@ -25,7 +25,7 @@ const attackers = 3;
 const runsOfAttacker = 24;
 /** The pause between two runs. Floods of requests are separate attacks. */
 const pauseMs = 100;
-/** The pass mark. */
+/** The largest values with which a behavior passes. */
 const limits = { memoryMb: 400, healthMs: 250, othersMs: 5000 };
 
 /** Lets hostile servers respond to as many runs and webhooks as three accounts may have, on each engine. `names` selects behaviors. */

@@ -92,7 +92,7 @@ const fills: Record<FullWorkspace, (account: string) => string[]> = {
   ],
 
   // The first hundred prompts include the hub. Each prompt of the second hundred includes all of the first hundred, but at a label that
-  // none of those has.
+  // none of the first hundred has.
   levels: (account) => [
     insertPrompts(account, { count: 200, name: "'p' || printf('%05d', i)", text: "''", latest: 20 }),
     insertVersions(account, { count: 200, versions: 20 }),

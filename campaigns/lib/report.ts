@@ -21,7 +21,7 @@ export interface Report {
 
 let isInterrupted = false;
 
-/** Prints the results, writes those of a complete run to the document, and says how to repeat a failed campaign. */
+/** Prints the results, writes them to the document after a complete run, and says how to repeat a failed campaign. */
 export async function conclude({ random, isDocumented, repeat }: Settings, report: Report): Promise<void> {
   const { marker, summary, versions = [], startedAt, header, rows, problems } = report;
   const where = [...versions, `Node ${process.versions.node}`, `${process.platform} ${process.arch}`].join(', ');

@@ -22,7 +22,7 @@ export async function saveUntilRefused(url: string, key: string, acknowledged: s
   }
 }
 
-/** The service works, its pages are there, and the prompts are complete. */
+/** Asserts that the service serves its pages, and renders each prompt completely. */
 export async function assertWhole(url: string, key: string, names: string[]): Promise<void> {
   for (const path of ['/dashboard', '/docs', '/docs/guides', '/api/openapi.json', '/readyz']) {
     assert.equal((await call({ url }, 'GET', path)).status, 200, path);

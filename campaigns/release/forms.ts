@@ -42,7 +42,7 @@ export function useExecutable(file: string): Executable {
   };
 }
 
-/** Unpacks the npm package, and returns how it serves. Its dependencies are those of this clone. */
+/** Unpacks the npm package, and returns a function that serves it. The package uses the dependencies of this clone. */
 export async function usePackage(file: string, folder: string): Promise<(dataDir: string) => Promise<Served>> {
   mkdirSync(folder);
   execFileSync('tar', ['-xf', file, '-C', folder]);
@@ -56,7 +56,7 @@ export async function usePackage(file: string, folder: string): Promise<(dataDir
 
 /** Builds and unpacks the image of a later version that has the same code. */
 export async function buildNextImage(folder: string): Promise<Image> {
-  // The package of this clone.
+  // The file is this clone's own package.json.
   const fields = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const version = fields.version.replace(/\d+$/, (patch) => String(Number(patch) + 1));
   mkdirSync(folder);

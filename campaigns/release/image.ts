@@ -68,7 +68,7 @@ function describeSandbox({ root, config }: Image, volume: string, env: Record<st
   ];
 }
 
-/** Root becomes the user of the image. Other users stay who they are, and only look like that user from the inside. */
+/** Root becomes the image's user. Any other user stays the same outside of the image, and appears as the image's user inside it. */
 function userOf({ config }: Image): Pick<SpawnOptions, 'uid' | 'gid'> {
   const [uid = 0, gid = 0] = config.User.split(':').map(Number);
   return process.getuid?.() === 0 ? { uid, gid } : {};

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /**
- * Builds a commit in a fresh clone, and returns the lines of the checksums that differ from those of the release. The folder, the umask, the
- * time zone and the language are not those of the first build.
+ * Builds a commit in a fresh clone, and returns the lines of its checksums that differ from the release. The folder, the umask, the time
+ * zone and the language differ from the first build.
  */
 export async function findDifferences(release: string, commit: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'promptharbor-a-second-build-'));

@@ -44,7 +44,7 @@ export async function replaceUnderLoad(forms: (() => Promise<Served>)[], random:
   }
 }
 
-/** Waits for the next writes. A writer without a response does not continue, so this also ends the wait. */
+/** Waits for the next writes. A failed write also ends the wait, because its writer does not continue. */
 async function untilWritten(results: WriteResults): Promise<void> {
   const countFailures = () => results.problems.length + results.unanswered.length + results.unavailable;
   const [enough, failures] = [results.writes + writesBetween, countFailures()];

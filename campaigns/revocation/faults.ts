@@ -73,7 +73,7 @@ export const faults = {
 } satisfies Record<string, (stage: Stage) => Promise<void>>;
 
 export type FaultName = keyof typeof faults;
-// The keys of an object literal have the type that is declared.
+// `Object.keys` returns strings, but an object literal has no other keys than the declared ones.
 export const faultNames = Object.keys(faults) as FaultName[];
 
 async function replace(index: number, { instances, serve }: Pick<Stage, 'instances' | 'serve'>): Promise<void> {

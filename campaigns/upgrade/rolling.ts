@@ -19,7 +19,7 @@ export interface WriteResults {
   problems: string[];
 }
 
-/** The writes and observations of clients while the instances of one version were replaced by those of the other. */
+/** The writes and observations of clients while instances of one version replaced the instances of the other version. */
 export interface Rollout extends WriteResults {
   direction: 'to the newer version' | 'back to the earlier version';
   replaced: number;

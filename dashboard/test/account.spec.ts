@@ -1,7 +1,7 @@
 import { emptyClipboard, expect, readClipboard, test } from './support/fixtures.ts';
 
 test.describe('from sign-up to a working call', () => {
-  test('ASVS 14.3.3: a new user finds and copies the key, it works, and the browser stores none', async ({ page, service, request }) => {
+  test('ASVS 14.3.3: a new user finds and copies the key, which works and which no browser stores', async ({ page, service, request }) => {
     await page.goto('/');
     await expect(page).toHaveURL(/\/login$/);
     await page.getByRole('link', { name: 'Create an account' }).click();

@@ -103,7 +103,7 @@ test('one person switches off a gate, and another finds out who did it and what 
   await context.close();
 });
 
-test('a new workspace, many entries, long names, and a failure', async ({ signedIn: page, account, api }) => {
+test('the activity page handles a new workspace, many entries, long names and a failure', async ({ signedIn: page, account, api }) => {
   await page.goto('/dashboard/settings/activity');
   await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible();
   const names = Array.from({ length: 30 }, (_, index) => `${'long-folder-name/'.repeat(8)}prompt-${index}`);

@@ -254,7 +254,7 @@ test('on a phone, the list and the editor of a candidate fit', async ({ signedIn
   }
 });
 
-/** A prompt with two versions, of which the second is in production. */
+/** Creates a prompt with two versions, the second of which is in production. */
 async function createVersions(api: Api): Promise<void> {
   await api.createPrompt(name);
   await api.saveVersion(name, { template: 'Dear {{ name }}.\nHow are you?', labels: ['production'] });

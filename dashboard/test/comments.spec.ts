@@ -131,7 +131,7 @@ test('on a phone, threads and forms fit', async ({ signedIn: page, api }) => {
   await expectAccessible(page);
 });
 
-/** A prompt with two versions, of which the first is in production. */
+/** Creates a prompt with two versions, the first of which is in production. */
 async function createVersions(api: Api): Promise<void> {
   await api.createPrompt(name);
   await api.saveVersion(name, { template: 'Good day,\nDear {{ name }}.' });

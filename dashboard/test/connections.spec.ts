@@ -1,7 +1,7 @@
 import type { Page, Request, Response } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
-test('six windows share one stream of events, and another takes over when its window is closed', async ({
+test('six windows share one stream of events, and another window takes over when the window with the stream is closed', async ({
   signedIn: page,
   context,
   api,

@@ -74,13 +74,13 @@ test('columns sort the list by keyboard, and the URL keeps filters, which can be
   await expect(rows).toHaveCount(3);
 });
 
-test('a favorite survives a rename, is a filter, and comes first in the command palette', async ({ signedIn: page, api }) => {
+test('a favorite survives a rename, can be filtered by, and comes first in the command palette', async ({ signedIn: page, api }) => {
   await api.createPrompt('alpha');
   await api.createPrompt('beta/one');
   await page.goto('/dashboard/prompts');
   const star = page.getByRole('button', { name: 'Favorite beta/one' });
   await expect(star).toHaveAttribute('aria-pressed', 'false');
-  // The button changes before the service has stored the favorite, by the old name.
+  // The button changes before the service has stored the favorite, so the test waits for the response before it renames the prompt.
   const untilStored = (method: string) =>
     page.waitForResponse((response) => response.url().includes('/favorite') && response.request().method() === method);
   const stored = untilStored('PUT');

@@ -92,7 +92,7 @@ test('the bin says who deleted a prompt, and what it was', async ({ signedIn: pa
   await expect(row).toContainText('Deleted by Ada Lovelace just now · text · 2 versions · production v1, staging v2');
 });
 
-test('deleting a prompt that judges others warns', async ({ signedIn: page, api }) => {
+test('a warning is shown before a prompt that judges others is deleted', async ({ signedIn: page, api }) => {
   for (const name of ['judge', 'other', 'reply']) await api.createPrompt(name, { template: 'x' });
   const data = { name: 'Polite', checks: [{ kind: 'judge', value: 'judge' }] };
   expect((await api.request.post(api.path('reply', '/cases'), { data })).status()).toBe(201);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expectAccessible } from './support/accessibility.ts';
 import { expect, expectNoSidewaysScroll, test } from './support/fixtures.ts';
 
-/** A server that responds as Langfuse does. */
+/** Starts a server that responds as Langfuse does. */
 async function startLangfuse(onVersion: (name: string) => Promise<void>) {
   const prompts = ['greeting', 'shared/tone', 'bad|name'];
   const server = createServer(async (req, res) => {

@@ -5,7 +5,6 @@ import { expect, expectNoSidewaysScroll, test } from './support/fixtures.ts';
 
 const examples = join(import.meta.dirname, '../../test/formats/files');
 
-/** As many files as a project may have. */
 function manyFiles(count: number) {
   return Array.from({ length: count }, (_, index) => ({
     name: `many-${String(index).padStart(4, '0')}.prompt`,
@@ -94,7 +93,7 @@ test('a folder: the review shows which prompts are new, changed or refused; afte
 test.describe('1,000 files', () => {
   // Requests that are cut off are logged by the browser.
   test.use({ allows4xx: true });
-  test('are imported in batches; after a lost connection, trying again imports the others; the palette leads there', async ({
+  test('are imported in batches; after a lost connection, trying again imports the rest; the command palette opens the import', async ({
     signedIn: page,
     api,
   }) => {

@@ -22,7 +22,7 @@ test('every link, copied by one member, opens the same page for another who work
   const found = new Map([[start, start]]);
   // The loop also visits the links that it finds.
   for (const address of found.values()) {
-    // A new tab continues in the person's last workspace.
+    // A new tab opens in the person's last workspace, unless the link names another one.
     const tab = await context.newPage();
     const [shown, shownToGrace] = await Promise.all([openPage(page, address), openPage(tab, address)]);
     expect(shownToGrace, address).toEqual(shown);
@@ -49,7 +49,7 @@ async function fill(api: Api): Promise<void> {
   await post('/api/results', { calls: [{ prompt: 'support/triage', version: 1, label: 'production', durationMs: 800 }] });
 }
 
-/** Opens a page, and returns what two people have to see alike. */
+/** Opens a page, and returns the parts of it that must be the same for two people. */
 async function openPage(page: Page, address: string): Promise<object> {
   await page.goto(address);
   await expect(page.getByRole('heading').first()).toBeVisible();

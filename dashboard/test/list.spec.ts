@@ -333,7 +333,7 @@ test('signing out waits for reads in progress, which would be refused afterwards
   await asked.promise;
   await page.keyboard.type('sign out');
   await page.keyboard.press('Enter');
-  // Any immediate effect of the key has happened by then.
+  // After two frames, any immediate effect of the key has happened.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   released.resolve();
   await expect(page).toHaveURL(/\/login/);

@@ -120,7 +120,7 @@ test.describe('after a reload, changes to a version that was deleted', () => {
       await write(page, 'Message 1', 'my one');
       await api.saveVersion('lost', { ...chat('one', 'their two'), config: { model: 'a' }, labels: ['production'] });
       expect((await api.request.delete(api.path('lost', '/versions/1'))).status()).toBe(204);
-      // The step is repeated, because the notice must still be shown after the user left the page without a choice.
+      // The page is reloaded twice, because the notice must still be shown after the user has left the page without choosing.
       for (let count = 0; count < 2; count += 1) {
         await page.reload();
         await expect(page.getByText('based on version 1, which was deleted, so they cannot be merged automatically')).toBeVisible();

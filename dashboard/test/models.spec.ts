@@ -33,7 +33,7 @@ async function connect(api: Api, name: string, baseUrl: string, fields: object =
 
 const output = (page: Page) => page.getByRole('region', { name: /^Output/ });
 
-test('a connection: refused with the setting to add, made from a preset, tested, changed; its key is nowhere', async ({
+test('a connection: refused with the setting to add, made from a preset, tested, changed; its key is never shown', async ({
   signedIn: page,
   mock,
 }) => {

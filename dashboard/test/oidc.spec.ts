@@ -29,7 +29,7 @@ test.beforeAll(async () => {
         backchannel_logout_session_required: true,
       },
     ],
-    // Every name signs in. The interactions of the library stand in for the pages of a provider.
+    // Any name can sign in. The library's own login form stands in for the pages of a provider.
     findAccount: (_ctx, id) => ({
       accountId: id,
       claims: () => ({ sub: id, email: `${id}@corp.example`, email_verified: true, name: id }),
@@ -76,7 +76,7 @@ test('a person without an account signs in at the provider, sets a password and 
   await page.goto(`${service.url}/dashboard/settings/api-keys`);
   await expect(page.getByText('ph_').first()).toBeVisible();
 
-  // Another browser of the same person, with its own session at the provider.
+  // The same person uses another browser, which has its own session at the provider.
   const other = await browser.newPage();
   await other.goto(`${service.url}/signup`);
   await other.getByRole('link', { name: 'Sign up with Example ID' }).click();
@@ -86,7 +86,7 @@ test('a person without an account signs in at the provider, sets a password and 
   await other.getByRole('menuitem', { name: 'Sign out' }).click();
   await other.getByRole('button', { name: /Yes/ }).click();
   await expect(other).toHaveURL(`${service.url}/login`);
-  // The provider's session has ended too, so it asks who signs in.
+  // The session at the provider has ended too, so the provider asks who signs in.
   await other.getByRole('link', { name: 'Continue with Example ID' }).click();
   await expect(other.getByPlaceholder('Enter any login')).toBeVisible();
   await other.close();

@@ -176,7 +176,7 @@ for (const [where, viewport] of [
   });
 }
 
-test('the settings of the account and those of the workspace are two groups of tabs', async ({ signedIn: page }) => {
+test('the tabs for account settings and for workspace settings are separate groups', async ({ signedIn: page }) => {
   await page.goto('/dashboard/settings');
   const [account, workspace] = [page.getByRole('tablist', { name: 'Your account' }), page.getByRole('tablist', { name: /^Workspace/ })];
   await expect(account.getByRole('tab')).toHaveText(['Profile', 'Security', 'Notifications', 'Appearance', 'API Keys']);

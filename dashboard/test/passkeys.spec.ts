@@ -113,7 +113,7 @@ test('a lost passkey is replaced with a recovery code, and removed', async ({ pa
   expect(await addPasskey(page, next, 'New phone')).toHaveLength(10);
 });
 
-test('a change that is asked for long after the sign-in is confirmed with a passkey', async ({ page }) => {
+test('a change that is made long after the sign-in has to be confirmed with a passkey', async ({ page }) => {
   await signUp(page);
   const device = await attachDevice(page);
   await addPasskey(page, device, 'Laptop');
@@ -142,7 +142,7 @@ atAddress('at an IP address, the page says where passkeys work', async ({ signed
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeDisabled();
 });
 
-/** Starts a sign-in of the command line, and returns the code and what its verifier gets. */
+/** Starts a sign-in of the command line. Returns the code, and a function that claims the key and returns the status. */
 async function startCliSignIn(service: Service) {
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');

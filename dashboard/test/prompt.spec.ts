@@ -162,7 +162,7 @@ test('the focus follows messages that are added, removed and brought back', asyn
       { role: 'user', content: 'Why?' },
     ],
   });
-  // The editor loads after the message was added. The focus must still be right.
+  // The editor is loaded only after the message was added. The focus must still move to the new message.
   await page.route('**/CodeEditor*.js', async (route) => {
     await expect(page.getByLabel('Role of message 3')).toBeVisible();
     await route.continue();

@@ -23,7 +23,7 @@ async function post(api: Api, path: string, data: object): Promise<{ id: string 
   return (await response.json()) as { id: string };
 }
 
-/** A prompt with a version in production, and a candidate that is proposed. */
+/** Creates a prompt with a version in production, and proposes a candidate for it. */
 async function proposeCandidate(api: Api): Promise<string> {
   await api.createPrompt(name);
   await api.saveVersion(name, { template: 'Dear {{ name }}.', labels: ['production'] });

@@ -261,7 +261,7 @@ test('on a phone, the list and the review page fit', async ({ signedIn: page, ap
 
 const name = 'support/triage';
 
-/** A prompt with three versions, of which the second is in production. */
+/** Creates a prompt with three versions, the second of which is in production. */
 async function createVersions(api: Api): Promise<void> {
   await api.createPrompt(name);
   await api.saveVersion(name, { template: 'Dear {{ name }}.', labels: ['production'] });
@@ -280,7 +280,7 @@ async function propose(api: Api, body: object = {}): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-/** Moves production to the first version, or another one, by an override. */
+/** Moves production by an override, to the first version unless another one is given. */
 async function moveBack(api: Api, version = 1): Promise<void> {
   const data = { version, override: 'Outage' };
   expect((await api.request.put(api.path(name, '/labels/production'), { data })).status()).toBe(200);

@@ -20,7 +20,7 @@ const test = base.extend<{ local: LocalService }>({
 
 const tab = `/dashboard/prompts/${releasedPrompt}?view=releases`;
 
-/** A release of half of the keys, which widens when 100 units of each version have results. */
+/** Starts a release to half of the keys, which widens when 100 units of each version have results. */
 async function startRelease(local: LocalService, account: Account): Promise<TestRelease> {
   const client = await newClient(local, account);
   await client.create({ name: releasedPrompt, template: 'one' });
@@ -28,7 +28,7 @@ async function startRelease(local: LocalService, account: Account): Promise<Test
   return startTestRelease(local, { steps: [7500], metric: 'errorRate' }, client);
 }
 
-/** Reports a call for each of some keys of a version, of which the first ones failed. */
+/** Reports one call for each key of a version in a range. The first `failed` calls are errors. */
 async function reportCalls(release: TestRelease, version: number, { from = 0, to, failed }: { from?: number; to: number; failed: number }) {
   const keys = release.keysOf(version, to).slice(from);
   const calls = keys.map((key, index) => release.callOf(key, index < failed ? { error: 'timeout' } : {}));

@@ -16,7 +16,7 @@ interface Release {
   [setting: string]: unknown;
 }
 
-/** A prompt with three versions, of which the second is in production. */
+/** Creates a prompt with three versions, the second of which is in production. */
 async function createVersions(api: Api): Promise<void> {
   await api.createPrompt(name);
   await api.saveVersion(name, { template: 'Dear {{ name }}.', labels: ['production'] });
@@ -51,7 +51,7 @@ test('a version is deployed to some callers first, with the slider, steps, guard
   await expect(dialog).toContainText('Callers without a key get v2.');
   await expect(dialog.getByLabel('Steps in percent')).toHaveValue('5, 25, 50');
 
-  // The slider stops at the usual shares, and the steps are those above the share.
+  // The slider stops at the usual shares. The steps are the usual shares above the selected one.
   const slider = dialog.getByRole('slider', { name: 'Share of v3, slider' });
   await slider.focus();
   for (const share of ['2%', '3%', '5%']) {
@@ -305,7 +305,7 @@ test('on a phone, the panel and the form fit, also with long names', async ({ si
   await startRelease(api);
   await page.goto('/dashboard/prompts?folder=support');
   await expect(page.getByRole('link', { name: /triage.*release v3 to 5%/ })).toBeVisible();
-  // The sign of the release leaves space for the name.
+  // The text about the release in the row leaves space for the prompt's name.
   const nameWidth = () => page.getByText('triage', { exact: true }).evaluate((element) => element.clientWidth);
   await expect.poll(nameWidth).toBeGreaterThan(30);
   expect((await api.request.delete(api.path(name, '/labels/production/release'))).status()).toBe(204);

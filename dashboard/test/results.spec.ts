@@ -19,7 +19,7 @@ async function rate(api: Api, feedback: object): Promise<void> {
   expect(response.status(), await response.text()).toBe(202);
 }
 
-/** Two versions of a prompt, of which the second fails more often, is slower, costs more and is rated lower. */
+/** Reports calls of two versions. The second version fails more often, is slower, costs more and is rated lower. */
 async function fill(api: Api): Promise<void> {
   await api.createPrompt(name);
   await api.saveVersion(name, { template: 'Dear {{ name }}.', labels: ['production'] });
@@ -58,7 +58,7 @@ test('before the first result, the tab says what results are, and the first one 
 
   await report(api, [{ prompt: name, version: 1, durationMs: 800 }]);
   await expect(rowOf(page, 'Versions side by side', /^v1/)).toBeVisible();
-  // A number that was not reported is a dash that says why, and never 0.
+  // A number that was not reported is shown as a dash with an explanation, and never as 0.
   const row = rowOf(page, 'Versions side by side', /^v1/);
   await expect(row).toContainText('No call reported tokens');
   await expect(row).toContainText('No call reported a cost, and none used a model with a known price');
@@ -116,11 +116,11 @@ test('results: versions side by side, the last deployment in words, the chart wi
     'stars',
   ]);
 
-  // The service counts types of errors beyond its alphabet together.
+  // The service counts all types of errors with unusual characters together.
   await expect(page.getByRole('row', { name: 'Other errors 5 31.3%' })).toBeVisible();
   await expect(page.getByRole('row', { name: '429 10 62.5%' })).toBeVisible();
 
-  // The chart marks deployments, and says so to screen readers.
+  // The chart marks deployments, also for screen readers.
   await expect(chart(page).getByText('production v2')).toBeAttached();
   await expect(chart(page)).toHaveAttribute(
     'aria-valuetext',
@@ -213,7 +213,7 @@ test('the overview of the workspace lists prompts and models by cost, and says w
   await expect(rowOf(page, 'Versions side by side', /^v2/)).toBeVisible();
 });
 
-test('settings, Connect: the lines of each library have the address and the key, and the first result ticks the list off', async ({
+test('settings, Connect: the lines of each library have the address and the key, and the first result checks off the list', async ({
   signedIn: page,
   api,
   account,
@@ -248,7 +248,7 @@ test('settings, Connect: the lines of each library have the address and the key,
     expect(copied[library]).not.toContain('TRACING_ENABLED');
   }
 
-  // An exporter decodes the header.
+  // The test decodes the header as an exporter would.
   const [, endpoint = '', header = ''] = /TRACES_ENDPOINT=(\S+)[\s\S]*_HEADERS=Authorization=(\S+)/.exec(copied.OpenTelemetry ?? '') ?? [];
   const headers = { authorization: decodeURIComponent(header), 'content-type': 'application/json' };
   expect((await fetch(endpoint, { method: 'POST', headers, body: '{"resourceSpans":[]}' })).status).toBe(200);
@@ -319,7 +319,7 @@ test.describe('on a phone', () => {
     await expectToFit('Since the last deployment');
     await expectToFit('X'.repeat(500));
     const rows = table(page, 'Versions side by side').locator('tbody tr');
-    // The first dozen, and version 2, at which the label points. Version 1 has the label `production`.
+    // The table shows twelve versions, and also version 2, at which the label points, and version 1, which is in production.
     await expect(rows).toHaveCount(14);
     await page.getByRole('button', { name: 'Show all 20 versions' }).click();
     await expect(rows).toHaveCount(20);

@@ -250,7 +250,7 @@ test.describe('sessions and the account', () => {
   });
 });
 
-/** RFC 6238 with the default settings. */
+/** Returns the current code for a secret, as RFC 6238 defines it with the default settings. */
 function totp(secret: string): string {
   const bits = [...secret.replaceAll(/[\s=]/g, '').toUpperCase()]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))

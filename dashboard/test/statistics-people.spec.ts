@@ -88,7 +88,7 @@ test('in a workspace with a program, calls are shown by member, and a member fil
   await expect(page.getByRole('heading', { name: 'By member' })).toBeVisible();
 });
 
-test('model runs have an empty state before the first', async ({ signedIn: page }) => {
+test('the page shows an empty state before the first model run', async ({ signedIn: page }) => {
   await page.goto('/dashboard');
   await page.getByRole('radio', { name: 'Model runs' }).click();
   await expect(page.getByText('No model runs in this period')).toBeVisible();

@@ -116,7 +116,7 @@ test('on a phone, a team is created from the navigation', async ({ signedIn: pag
   await workspaceMenu(page).click();
   await page.getByRole('menuitem', { name: 'New team workspace' }).click();
   const dialog = page.getByRole('dialog', { name: 'New team workspace' });
-  // A click fails if something covers the field, as the navigation would.
+  // The click fails if something, such as the navigation, covers the field.
   await dialog.getByLabel('Name').click();
   await page.keyboard.insertText('Support team');
   await dialog.getByRole('button', { name: 'Create' }).click();

@@ -40,7 +40,7 @@ test('unsaved changes survive leaving and reloading the page until they are disc
   await page.goBack();
   await expect(template(page)).toHaveText('my unsaved work');
 
-  // The browser asks before it reloads. Accepting loses nothing.
+  // The browser asks for confirmation before it reloads the page. The draft survives the reload.
   page.once('dialog', (dialog) => dialog.accept());
   await page.reload();
   await expect(template(page)).toHaveText('my unsaved work');

@@ -110,7 +110,7 @@ test('an image comes from an address or from a file, and is shown', async ({ sig
   await field(page, 'photo').fill('somewhere');
   await expect(variable(page, 'photo').getByRole('alert')).toContainText('Must be an image');
   await field(page, 'photo').fill('https://images.example.com/cat.png');
-  // The address is never loaded by itself: the fixtures refuse requests to other hosts.
+  // The page never loads the image itself. If it did, the fixtures would fail the test.
   const link = page.getByTestId('media').getByRole('link', { name: 'https://images.example.com/cat.png' });
   await expect(link).toHaveAttribute('rel', 'noreferrer');
   await expect(link).toHaveAttribute('target', '_blank');

@@ -21,7 +21,7 @@ interface Parts {
   onPostgres: Service;
 }
 
-/** Services on both engines. The dashboard belongs to the one with SQLite. */
+/** Provides services on both engines. The tests use the dashboard of the service with SQLite. */
 const test = base.extend<Parts>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
   onPostgres: async ({}, use) => {
@@ -58,7 +58,7 @@ const name = 'support/whole';
 const file = `prompts/${name}.prompt.yaml`;
 const photo = 'https://example.com/cat.png';
 
-/** What is typed in the dashboard, as the API returns it. */
+/** The content that the test types in the dashboard, as the API returns it. */
 const content = {
   syntax: 'liquid',
   messages: [
@@ -111,7 +111,7 @@ const content = {
   },
 };
 
-/** The values of a call. Everything else has a default. */
+/** The values of a call. All other variables have defaults. */
 const values = { customer: 'Ada', photo, history: [{ role: 'user' as const, content: 'Please.' }] };
 const sent = {
   model: 'some-model',

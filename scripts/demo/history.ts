@@ -1,5 +1,5 @@
 /**
- * A week of statistics for the demo account. The API cannot record past calls, so they are written to the embedded database while the
+ * Adds a week of statistics for the demo account. The API cannot record past calls, so they are written to the embedded database while the
  * service is stopped. Each run adds the same amount again.
  */
 import { pino } from 'pino';

@@ -90,7 +90,7 @@ export function operationsByTag({ paths, components }: OpenApiDocument): Map<str
   return groups;
 }
 
-/** Returns whether the operation requires a credential: the API key, or a browser session instead. */
+/** Returns whether the operation accepts a credential: the API key or a browser session. */
 export function takes({ security = [] }: Pick<OpenApiOperation, 'security'>, scheme: 'key' | 'session'): boolean {
   return security.some((entry) => scheme in entry);
 }

@@ -19,7 +19,7 @@ interface Layout {
   main: Html;
 }
 
-/** The frame of a page, which is the same for everyone. The script adds search, copy buttons and the reader's key. */
+/** Renders the frame of a page, which is the same for everyone. The page's script adds search, copy buttons and the reader's key. */
 export function renderLayout({ product, title, part, contents, main }: Layout, assets: PageAssets): string {
   const page = html`<!doctype html>
 <html lang="en">

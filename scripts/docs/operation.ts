@@ -5,7 +5,7 @@ import { renderFields, renderShape } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { renderInline, renderText } from './text.ts';
 
-/** One operation: its parameters, body and responses on the left, an example of each on the right. */
+/** Renders one operation, with its parameters, body and responses on the left and an example of each on the right. */
 export function renderOperation(document: OpenApiDocument, operation: Operation, origin: string): Html {
   const { anchor, method, path, summary, description } = operation;
   const responses = Object.entries(operation.responses ?? {});

@@ -12,7 +12,7 @@ const rows: [string, string][] = [
   ['{% raw %}{{ verbatim }}{% endraw %}', 'literal text that looks like a tag'],
 ];
 
-/** The section about writing templates. The dashboard links to its parts. */
+/** Renders the section about writing templates. The dashboard links to its parts. */
 export function renderTemplates(): Html {
   return html`<section class="intro" id="templates">
 <div class="words"><h2>Templates</h2>

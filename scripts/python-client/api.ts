@@ -15,7 +15,7 @@ import {
 } from './openapi.ts';
 import { documentation, literal, TypeWriter, typeName } from './types.ts';
 
-/** How a method is written: for the client that blocks, and for asyncio. */
+/** The kind of client for which a method is written: the blocking one, or the one for asyncio. */
 export type Mode = 'sync' | 'async';
 
 /** A parameter of a method. */
@@ -33,7 +33,7 @@ interface Argument {
 
 /** Streams have methods of their own in the client. */
 const handWritten = new Set(['streamEvents']);
-/** The parameters of CSV responses. Programs get the same numbers as objects. */
+/** The parameters for CSV responses. The methods do not have them, because they return the same numbers as objects. */
 const csvParameters = new Set(['format', 'by']);
 
 /** Returns the module with the method, path and properties of each operation. */

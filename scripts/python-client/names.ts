@@ -71,7 +71,7 @@ const resourcesByNoun: Record<string, string> = {
   Models: 'models',
 };
 
-/** Operations whose place does not follow from their name. */
+/** The operations whose place in the client does not follow from their name. */
 const exceptions: Record<string, [resource: string, method: string]> = {
   register: ['auth', 'register'],
   getWorkspace: ['workspace', 'get'],

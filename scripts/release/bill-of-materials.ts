@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Returns the packages that a release contains, in the format of CycloneDX, without what differs between two builds of one commit. */
+/** Returns the packages of a release in CycloneDX format, without the fields that would differ between two builds of one commit. */
 export function createBillOfMaterials(): string {
   const text = execFileSync('npm', ['sbom', '--omit', 'dev', '--omit', 'optional', '--package-lock-only', '--sbom-format', 'cyclonedx'], {
     encoding: 'utf8',

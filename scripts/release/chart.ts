@@ -1,4 +1,4 @@
-/** Packs the chart, and renders the plain manifests in deploy/kubernetes. With --check, it only compares them. */
+/** Packs the chart, and renders the plain manifests in deploy/kubernetes. With --check, only compares the manifests. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';

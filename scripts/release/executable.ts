@@ -10,7 +10,7 @@ export interface ExecutableOptions {
   /** An empty folder for intermediate files. */
   work: string;
   output: string;
-  /** The Node that becomes part of the executable. It may be for another platform, but must have the version of this one. */
+  /** The Node that becomes part of the executable. It may be for another platform, but must have the version of the running Node. */
   node: string;
   /** The file with the version. */
   packageJson?: string;
@@ -22,7 +22,7 @@ export async function buildExecutable({ work, output, node, packageJson = 'packa
   await bundle({ start: 'src/executable/start.ts' }, work);
   const programs = join(work, 'programs');
   await bundle({ 'command-line': 'src/executable/command-line.ts', ...children }, programs);
-  // A thread starts from a single text, so it shares no files with other programs.
+  // A thread starts from the text of a single file, so its bundle shares no files with other programs.
   for (const [name, source] of Object.entries(threads)) await bundle({ [name]: source }, programs);
 
   const files = ['docs', 'dashboard'].flatMap((folder) => listPackageFiles(`dist/${folder}`).map((name) => `dist/${folder}/${name}`));

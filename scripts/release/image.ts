@@ -10,7 +10,7 @@ export interface ImageOptions {
 }
 
 const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
-/** The user that runs the service. It has no name on the host and no shell here. */
+/** The id of the user that runs the service. This user has no name on the host, and no shell in the image. */
 const user = 65_532;
 
 /**
@@ -88,7 +88,7 @@ function programFiles(executable: string): Entry[] {
   return withFolders([{ path: 'usr/bin/promptharbor', content: readFileSync(executable), mode: 0o755 }]);
 }
 
-/** The libraries of this machine that the executable is linked with, at the paths where the executable finds them, with their licenses. */
+/** Returns this machine's libraries that the executable needs, at the paths where the executable finds them, with their licenses. */
 function systemFiles(executable: string): Entry[] {
   const lines = execFileSync('ldd', [executable], { encoding: 'utf8' }).split('\n');
   const libraries = lines.flatMap((line) => /(\/\S+) \(0x/.exec(line)?.[1] ?? []);
@@ -101,12 +101,12 @@ function systemFiles(executable: string): Entry[] {
     { path: 'etc/group', content: `root:x:0:\npromptharbor:x:${user}:\n` },
     { path: 'tmp', mode: 0o1777 },
     { path: 'data', mode: 0o700, owner: user },
-    // Container runtimes mount these on a root file system that is read-only.
+    // Container runtimes mount these folders, and cannot create them on a read-only root file system.
     ...['dev', 'proc', 'sys'].map((path) => ({ path })),
   ]);
 }
 
-/** Debian knows some libraries by their path before /lib became a link. */
+/** Debian's package list still has some libraries at their path from before /lib became a link. */
 function findDebianPackage(file: string): string[] {
   const { stdout } = spawnSync('dpkg', ['-S', file, realpathSync(file)], { encoding: 'utf8' });
   return [/^[^:]+/.exec(stdout ?? '')?.[0] ?? []].flat();

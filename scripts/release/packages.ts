@@ -17,8 +17,8 @@ interface PackageJson {
 }
 
 /**
- * Packs the service. What the bundles contain is not installed again, so only the packages that the bundles import are dependencies. The
- * scripts are only for a clone.
+ * Packs the service. The dependencies of the package are only those that its bundles import, because the bundles contain all others. The
+ * scripts in package.json work only in a clone, so the package has none.
  */
 export async function packService({ work, output }: PackageOptions): Promise<void> {
   const { dependencies = {}, ...fields } = await readPackage('.');

@@ -52,7 +52,7 @@ export function renderTemplate(text: string, data: Values): string {
     const [, name = '', value = '', list = ''] = /^range (\$\w+), (\$\w+) := (\S+)$/.exec(code) ?? [];
     if (list === '') throw new Error(`Not supported: {{ ${code} }}`);
     const start = position + 1;
-    // Helm goes through a map in the order of its keys.
+    // Helm goes through a map in alphabetical order of its keys.
     const entries = isActive ? Object.entries(evaluate(list, scope) as Values).sort(([a], [b]) => (a < b ? -1 : 1)) : [];
     let result = '';
     for (const [key, item] of entries) {

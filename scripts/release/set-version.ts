@@ -1,4 +1,4 @@
-/** Sets the version of everything that is released, also in the guides, and regenerates what contains it: `npm run set-version 1.0.0`. */
+/** Sets the version in all packages and guides, and regenerates the files that contain it: `npm run set-version 1.0.0`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 

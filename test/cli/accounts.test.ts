@@ -14,7 +14,7 @@ const email = 'ada@example.com';
 const password = 'a long enough password';
 
 describe('promptharbor accounts', () => {
-  it('exit 4 without a database, and none is created: the service has another DATA_DIR', () =>
+  it('exit 4 if DATA_DIR has no database, and none is created', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir, SECRET_KEY: 'a secret of 32 characters or more' };
       for (const command of ['accounts list', `accounts delete --email ${email}`, 'keys reset --all', 'keys reseal']) {
@@ -83,7 +83,7 @@ describe('promptharbor accounts', () => {
       }
     }));
 
-  it('reset-password: sets a new one and ends the sessions; the key stays', () =>
+  it('reset-password: sets a new password and ends the sessions; the key stays', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir };
       const before = await serveProgram(env);
@@ -138,7 +138,7 @@ describe('promptharbor accounts', () => {
       assert.match(await list(), new RegExp(`^${member.userId}\t${member.email}\tTest\t[^\t]*Z\tverified\n$`));
     });
 
-    it(`delete: says which team workspaces the account leaves, and which it must give away first (${engine.name})`, async (t) => {
+    it(`delete: says which team workspaces the account leaves, and which it must transfer first (${engine.name})`, async (t) => {
       const database = await engine.create();
       t.after(() => database.remove());
       const { owner, member } = await withService(database, {}, async (service) => {
@@ -157,7 +157,7 @@ describe('promptharbor accounts', () => {
       assert.match(refused.stderr, /The account owns “Support”/);
     });
 
-    it(`disable-two-factor: the password alone is enough again; a second call says that it is already disabled (${engine.name})`, async (t) => {
+    it(`disable-two-factor: the password alone is enough again; a second call says that two-factor is off (${engine.name})`, async (t) => {
       const database = await engine.create();
       t.after(() => database.remove());
       const account = await withService(database, {}, (service) => enableTwoFactor(service));

@@ -53,7 +53,7 @@ describe('promptharbor backup', () => {
       assert.deepEqual([newest(live), newest(join(folder, 'before.db'))], [earlier, earlier]);
     }));
 
-  it('running and stopped: writes one verified file that only its owner can read, and says that it does not contain the secret', (t) =>
+  it('next to a running or stopped service: writes one verified file, readable only by its owner, and says that the secret is not in it', (t) =>
     withDataDir(async (dataDir) => {
       const folder = await newFolder(t);
       const env = { DATA_DIR: dataDir };
@@ -80,7 +80,7 @@ describe('promptharbor backup', () => {
       assert.deepEqual((await readdir(folder)).sort(), ['one.db', 'two.db']);
     }));
 
-  it('is refused where there is nothing to back up, and with PostgreSQL, which has its own tools', () =>
+  it('is refused if there is nothing to back up, and with PostgreSQL, which has its own tools', () =>
     withDataDir(async (dataDir) => {
       await assertCommandRefused(['backup', 'x.db'], { DATA_DIR: dataDir }, /There is no database in/, 4);
       const postgres = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', SECRET_KEY: 'x'.repeat(32) };
@@ -214,7 +214,7 @@ describe('the socket of a running service', () => {
       assert.deepEqual((await readdir(dataDir)).sort(), ['lock.db', 'promptharbor.db', 'secret.key', 'statistics.db']);
     }));
 
-  it('if its path is too long, the service runs without it, and a command says so', () =>
+  it('is left out if its path is too long, and a command says so', () =>
     withDataDir(async (parent) => {
       const dataDir = join(parent, 'x'.repeat(60), 'y'.repeat(60));
       const env = { DATA_DIR: dataDir };

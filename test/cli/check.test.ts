@@ -196,7 +196,7 @@ describe('formatJunit', () => {
   });
 });
 
-/** Asserts that every element is closed and that the rest is escaped text. */
+/** Asserts that every element is closed, and that everything outside of elements is escaped text. */
 function assertWellFormed(xml: string): void {
   assert.ok(xml.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites '));
   assert.ok(xml.isWellFormed());

@@ -56,7 +56,7 @@ describe('promptharbor: all commands', () => {
     assert.match(option.stderr, /Usage: promptharbor accounts create/);
   });
 
-  it('each works on the embedded database while the service uses it, except commands that require a stopped service', () =>
+  it('each command works on the embedded database while the service uses it, except those that require a stopped service', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir, SECRET_KEY: 'the secret of the service, 32 characters' };
       const service = await serveProgram(env);

@@ -40,7 +40,7 @@ describe('promptharbor completion', () => {
     });
   }
 
-  /** Returns a function that completes the last of the given words in a shell. The shell runs in a separate folder. */
+  /** Returns a function that completes the last of some words in a shell. The shell runs in a separate folder. */
   async function createCompleter(t: TestContext, shell: 'bash' | 'fish', settings: Record<string, string>) {
     const folder = await createCliFolder(t, settings);
     const script = await folder.runWell(['completion', shell]);

@@ -161,7 +161,7 @@ describe('promptharbor doctor', () => {
       assert.match(down.stdout, /^FAILED {2}mail: 127\.0\.0\.1:\d+ cannot be used: .*ECONNREFUSED/m);
     }));
 
-  it('exit 0 with migrations to apply, which it does not apply', () =>
+  it('exit 0 if there are migrations to apply, and does not apply them', () =>
     withDataDir(async (dataDir) => {
       await createDatabase({ DATA_DIR: dataDir });
       const database = new DatabaseSync(join(dataDir, 'promptharbor.db'));
@@ -196,7 +196,7 @@ describe('promptharbor doctor', () => {
     assert.match(wrong.stdout, /FAILED {2}database and secret: The secret does not match/);
   });
 
-  it('exit 1 if the files of the database cannot be opened, with what to do', () =>
+  it('exit 1 if the files of the database cannot be opened, and says what to do', () =>
     withDataDir(async (dataDir) => {
       await createDatabase({ DATA_DIR: dataDir });
       await rm(join(dataDir, 'lock.db'), { force: true });
@@ -206,7 +206,7 @@ describe('promptharbor doctor', () => {
       assert.match(stdout, /^FAILED {2}database and secret: Cannot write to .*\. Make the folder writable for this user/m);
     }));
 
-  it('exit 1 with what is wrong: settings, data folder, database, secret', () =>
+  it('exit 1, and says what is wrong: settings, data folder, database, secret', () =>
     withDataDir(async (dataDir) => {
       await createDatabase({ DATA_DIR: dataDir });
       await writeFile(join(dataDir, 'file'), '');

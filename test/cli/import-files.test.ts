@@ -22,7 +22,7 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
   }
   const etagOf = async (client: Client) => (await client.call('GET', '/api/prompts')).headers.get('etag');
 
-  it('leaves out prompts that are to be skipped, and keeps tags as text on request', async (t) => {
+  it('leaves out prompts that the user skips, and keeps tags as text on request', async (t) => {
     const { client, folder } = await newFolder(t);
     const options = ['import', 'dotprompt', 'files/dotprompt', '--as-text', '--skip', 'plain', '--skip', 'support/reply'];
     const { stdout } = await folder.run(options);
@@ -152,7 +152,7 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     assert.match((await folder.run(['import', 'dotprompt', 'odd'])).stdout, /^! new line {2}not imported; see new line\.prompt$/m);
   });
 
-  it('exit codes: 2 for wrong usage, 3 without a valid key, 5 if the service is away', async (t) => {
+  it('exit codes: 2 for wrong usage, 3 without a valid key, 5 if the service is unreachable', async (t) => {
     const { client, folder } = await newFolder(t);
     for (const args of [
       ['import', 'prompty'],

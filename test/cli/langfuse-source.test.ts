@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { createLangfuseSource } from '../../src/cli/import/langfuse-source.ts';
 
-describe('A list of Langfuse that has no end', () => {
+describe('A list from Langfuse that never ends', () => {
   async function list(t: TestContext, pageOf: (page: number) => unknown[]): Promise<unknown> {
     const server = createServer((req, res) => {
       const page = Number(new URL(req.url ?? '', 'http://x').searchParams.get('page'));

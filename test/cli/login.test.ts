@@ -54,7 +54,7 @@ describe('promptharbor login, with the browser', () => {
     assert.ok(whoami.stdout.includes(account.email), whoami.stderr);
   });
 
-  it('ends with an error when the person denies it', async (t) => {
+  it('ends with an error when the person denies the sign-in', async (t) => {
     const account = await signUp(service);
     const folder = await createCliFolder(t, settings('true'));
     const program = folder.start(['login', '--url', service.url, '--browser']);

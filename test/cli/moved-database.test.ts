@@ -9,7 +9,7 @@ import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 import { retryUntil } from '../support/retry.ts';
 
 describe('a database that was moved or deleted', () => {
-  it('under a running service: it responds 503 until the file is back, and neither a restore nor a second service begins', () =>
+  it('under a running service: all responses are 503 until the file is back, and neither a restore nor a second service begins', () =>
     withDataDir(async (folder) => {
       const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
       const [file, env] = [join(dataDir, 'promptharbor.db'), { DATA_DIR: dataDir }];
@@ -40,7 +40,7 @@ describe('a database that was moved or deleted', () => {
       await service.stop();
     }));
 
-  it('with its log left behind: nothing is created over it, because it has the last changes', () =>
+  it('with its log left behind: no new database is created, because the log has the last changes', () =>
     withDataDir(async (folder) => {
       const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
       const [file, env] = [join(dataDir, 'promptharbor.db'), { DATA_DIR: dataDir }];

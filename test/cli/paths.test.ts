@@ -26,7 +26,7 @@ describe('promptharbor: paths of files', () => {
   const namesOf = async (client: Client) => (await client.get<ListBody>('/api/prompts')).data.map(({ name }) => name);
   const breakFile = (folder: CliFolder) => folder.write('src/prompts/a,b.prompt.yaml', 'template: |\n  100%\n  {% if x %}\n');
 
-  it('lint and diff show them from the working directory, so that they can be opened', async (t) => {
+  it('lint and diff show paths relative to the working directory, so that they can be opened', async (t) => {
     const { folder, runIn } = await newProject(t);
     await breakFile(folder);
     assert.match((await runIn('.', ['lint'])).stdout, /^src\/prompts\/a,b\.prompt\.yaml:3: Tag/);
@@ -76,7 +76,7 @@ describe('promptharbor: paths of files', () => {
     assert.deepEqual([one.code, one.stdout], [0, ''], 'a commit is not refused because of a file that is not part of it');
   });
 
-  it('a name comes before a path', async (t) => {
+  it('a name takes precedence over a path', async (t) => {
     const { client, folder, runIn } = await newProject(t);
     await folder.write('src/prompts/src/prompts.prompt.yaml', 'template: x\n');
     await runIn('.', ['push', 'src/prompts']);

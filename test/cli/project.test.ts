@@ -20,7 +20,7 @@ describe('promptharbor: projects', () => {
   const credentialsOf = async (folder: CliFolder) =>
     JSON.parse(await readFile(join(folder.path, '../settings/promptharbor/credentials.json'), 'utf8'));
 
-  it('lint, push, status and diff in a folder that is no project are exit 2, and write nothing', async (t) => {
+  it('lint, push, status and diff in a folder that is not a project exit with 2, and write nothing', async (t) => {
     const client = await newClient(service);
     await client.create({ name: 'a', template: 'x' });
     const folder = await createCliFolder(t, cliSettings(service, client));
@@ -70,7 +70,7 @@ describe('promptharbor: projects', () => {
     assert.doesNotMatch(again.stderr, /\(y\/N\)/);
   });
 
-  it('a key of the environment without an address is used at the address of the project in CI, and nowhere else without a terminal', async (t) => {
+  it('a key from the environment without an address is used at the address of the project in CI, and nowhere else without a terminal', async (t) => {
     const client = await newClient(service);
     const project = JSON.stringify({ url: service.url });
     const inCi = await createCliFolder(t, { PROMPTHARBOR_API_KEY: client.token, CI: 'true' });
@@ -83,7 +83,7 @@ describe('promptharbor: projects', () => {
     assert.match(stderr, /Nothing was sent.*PROMPTHARBOR_URL=/);
   });
 
-  it('a person at a terminal is asked once before a key of the environment is sent there', async (t) => {
+  it('a person at a terminal is asked once before a key from the environment is sent to the address of the project', async (t) => {
     const client = await newClient(service);
     const folder = await createCliFolder(t, { PROMPTHARBOR_API_KEY: client.token, ...atTerminal });
     await folder.write('promptharbor.json', JSON.stringify({ url: service.url }));

@@ -97,7 +97,7 @@ describe('promptharbor: commands for prompts', () => {
     assert.match(missing.stderr, /Standard input has no answer for "Code from your authenticator app/);
   });
 
-  it('the address in the environment takes precedence over that of the project', async (t) => {
+  it('the address in the environment takes precedence over the address of the project', async (t) => {
     const { folder } = await newFolder(t);
     await folder.write('promptharbor.json', JSON.stringify({ url: 'http://127.0.0.1:1' }));
     assert.match(await folder.runWell(['whoami']), new RegExp(`Service +${service.url}`));

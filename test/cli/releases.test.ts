@@ -16,7 +16,7 @@ describe('promptharbor release', () => {
   });
   after(() => service.close());
 
-  /** Creates a prompt with three versions, of which the first is labeled. */
+  /** Creates a prompt with three versions, the first of which is labeled. */
   async function newFolder(t: TestContext): Promise<{ client: Client; folder: CliFolder }> {
     const client = await newClient(service);
     await client.create({ name, template: 'one {{ x }}', labels: ['production', 'staging'] });
@@ -175,7 +175,7 @@ describe('promptharbor release', () => {
     assert.equal((await other.run(['release', 'show', name])).code, 0);
   });
 
-  it('push leaves a release as it is, and moves no label that has one; files contain neither', async (t) => {
+  it('push leaves a release unchanged, and moves no label that has one; files contain neither labels nor releases', async (t) => {
     const { client, folder } = await newFolder(t);
     await folder.runWell(['pull']);
     await folder.runWell(['release', 'start', name, '--arm', '2=50%']);

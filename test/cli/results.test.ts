@@ -46,7 +46,7 @@ describe('promptharbor results', () => {
       .split('\n')
       .map((line) => line.split(/ {2,}/));
 
-  it('shows the versions of a prompt, or another table of it', async (t) => {
+  it('shows the versions of a prompt, or another of its tables', async (t) => {
     const { client, folder } = await setUp(t);
     await report(client);
     const versions = linesOf(await folder.runWell(['results', triage]));

@@ -25,7 +25,7 @@ describeOnEveryEngine('promptharbor pull --state', (service) => {
     const text = await folder.read('build/state.json');
     assert.ok(!text.includes(client.token) && !text.includes('ph_'), 'no key in it');
     const stateFile = join(folder.path, 'build/state.json');
-    // The user of the image that reads it is often another one than the user of the build.
+    // In an image, a program often reads the file as a different user than the one who built the image.
     assert.equal((await stat(stateFile)).mode & 0o044, 0o044 & ~process.umask());
 
     const requests: string[] = [];
@@ -63,7 +63,7 @@ describeOnEveryEngine('promptharbor pull --state', (service) => {
     assert.equal(await folder.read('state.json'), 'null');
   });
 
-  it('1: keeps the file if there are no prompts, as with a wrong label, folder or key', async (t) => {
+  it('exit 1: keeps the file if there are no prompts, as with a wrong label, folder or key', async (t) => {
     const { folder } = await setUp(t);
     await folder.runWell(['pull', '--state', 'state.json']);
     const text = await folder.read('state.json');
@@ -78,7 +78,7 @@ describeOnEveryEngine('promptharbor pull --state', (service) => {
     }
   });
 
-  it('2: refuses what has no meaning together', async (t) => {
+  it('exit 2: refuses options that have no meaning together', async (t) => {
     const { folder } = await setUp(t);
     for (const [args, message] of [
       [['pull', '--state', 'a', '--prune'], /either --state or --prune/],

@@ -82,7 +82,7 @@ describe('promptharbor pull and push', () => {
     assert.equal((await client.get<ListBody>('/api/prompts')).data[0]?.description, '');
   });
 
-  it('the keys of a config keep the order of the version before, so that a comparison does not show them as changed', async (t) => {
+  it('the keys of a config keep the order of the previous version, so that a comparison does not show them as changed', async (t) => {
     const { client, folder } = await newProject(t);
     await client.create({ name: 'a', template: 'x', config: { temperature: 0, responseFormat: { type: 'text' }, model: 'm', top_p: 1 } });
     await folder.runWell(['pull']);
@@ -236,7 +236,7 @@ describe('promptharbor pull and push', () => {
     const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
     await client.call('POST', '/api/prompts/batch', { items: names.map((name) => ({ name, template: 'x' })) });
     const killed = folder.start(['pull']);
-    // Waits until the first file exists, which is long before all have been written.
+    // Waits until the first file exists, long before the command has written all files.
     for (let found = 0; found === 0; ) {
       found = (await folder.files()).size;
       await new Promise((resolve) => setImmediate(resolve));

@@ -10,7 +10,7 @@ import { connect, startModelService, startRawServer } from '../support/models.ts
 import { type Client, newClient, pathOf } from '../support/prompts.ts';
 import type { Service } from '../support/service.ts';
 
-/** The service stores any character in a config. Elsewhere it refuses most of these, but a model or another service may send them. */
+/** The service stores any character in a config. It refuses most of these elsewhere, but a model or another service may send them. */
 const directions = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
 const hostile = `\u0080\u0084\u0085\u008d\u0090\u009b2J\u009d0;title\u009c\u009f${directions}`;
 const moreHostile = `\u0007\u0008\u000b\u000c\u001b[2J\u001b]0;title\u0007\u001b]52;c;AAAA\u001b\\\u007f${hostile}`;
@@ -77,7 +77,7 @@ describe('What others wrote, on a terminal', () => {
     assert.match(await assertHarmless(folder, ['check', 'chat', '--connection', id]), /failed/);
   });
 
-  it('is exact in files and pipes', async (t) => {
+  it('is written unchanged to files and pipes', async (t) => {
     const folder = await createCliFolder(t, cliSettings(service, client));
     assert.match(await folder.runWell(['get', 'evil', '--version', '1']), /\u009b/);
     assert.equal(await folder.runWell(['render', 'evil', '--version', '1']), `${template}\n`);

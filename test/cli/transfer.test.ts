@@ -274,7 +274,7 @@ describe('promptharbor export and import', () => {
   });
 });
 
-/** Starts a server whose responses stand in for Langfuse's. */
+/** Starts a server that stands in for Langfuse. */
 async function startLangfuse(
   t: TestContext,
   respond: (path: string, query: URLSearchParams) => object | string | undefined,

@@ -42,7 +42,7 @@ output:
 `;
 
 describeOnEveryEngine('promptharbor with a whole prompt', (service) => {
-  it('push, pull, export, import, types and label moves carry everything, and change nothing twice', async (t) => {
+  it('push, pull, export, import, types and label moves carry everything, and change nothing the second time', async (t) => {
     const client = await newClient(service());
     const folder = await createCliFolder(t, cliSettings(service(), client));
     await folder.write('prompts/whole.prompt.yaml', file);

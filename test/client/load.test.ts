@@ -71,7 +71,7 @@ describe('ph.prompts.load', () => {
     assert.equal(prompts.find('missing'), undefined);
   });
 
-  it('loads a folder with the prompts that it includes from elsewhere, and follows those too', async (t) => {
+  it('loads a folder with the prompts that it includes from elsewhere, and follows changes to those prompts too', async (t) => {
     const { client, load } = await setUp(t, { folder: 'support' });
     await client.create({ name: 'shared/tone', template: 'Be kind.' });
     await client.create({ name: 'support/toned', template: "{% render 'shared/tone' %} {% render 'not/there' %}{% render 'a|b' %}" });
@@ -230,7 +230,7 @@ describe('ph.prompts.load', () => {
     let asked = 0;
     const onAuthError = async () => {
       asked += 1;
-      // The first key that is returned is invalid too.
+      // At first, the callback returns the old key, which is invalid too.
       return asked === 1 ? old : current;
     };
     const prompts = await load({ onAuthError });
@@ -322,7 +322,7 @@ describe('ph.prompts.load', () => {
   });
 });
 
-/** Returns calls that are retried while the service is busy, for example because another service starts in this process. */
+/** Returns functions that retry their request while the service is busy, for example because another service starts in this process. */
 function patient({ url }: Service, account: TestAccount) {
   const ph = new PromptHarbor({ baseUrl: url, apiKey: account.token, retries: 30 });
   return {

@@ -19,13 +19,13 @@ import type { Service } from '../support/service.ts';
 
 type Variables = Record<string, unknown>;
 
-/** A client whose connection can be cut, and which records the requests that it makes. */
+/** Creates a client that records its requests, and whose connection can be cut. */
 async function connect(t: TestContext, service: Service, options: { templates?: typeof liquid; retries?: number } = {}) {
   const { token } = await newClient(service);
   const requests: string[] = [];
   let isCut = false;
   const opened: LoadedPrompts[] = [];
-  // Registered before the test creates a folder, so that nothing is written to the folder when it is removed.
+  // This runs before the test's folder is removed, so that nothing is written to the folder at that time.
   t.after(() => Promise.all(opened.map((prompts) => prompts.close())));
   const cuttable: typeof fetch = async (input, init) => {
     requests.push(`${init?.method} ${new URL(String(input)).pathname}`);
@@ -133,7 +133,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     }
   });
 
-  it('renders what an update brings, even if nothing needed the engine before', async (t) => {
+  it('renders the prompts of an update, even if no earlier prompt needed the engine', async (t) => {
     const { ph, requests, load } = await connect(t, service());
     await ph.prompts.create({ name: 'a', template: 'Hello {{ name }}' });
     const prompts = await load();
@@ -175,7 +175,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     const options: LoadOptions = { folder: 'app', stateFile, fallbackFile };
     await (await load({ folder: 'app', fallbackFile: stateFile })).close();
     const state = await readFile(stateFile, 'utf8');
-    // As if it had been fetched from another address of the service.
+    // The file looks as if it had been fetched from another address of the service.
     const given = JSON.stringify({ ...JSON.parse(state), savedAt: '2020-01-01T00:00:00.000Z' }).replaceAll(service().url, 'http://other:1');
     await writeFile(stateFile, given);
 
@@ -214,7 +214,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     await assert.rejects(load({ stateFile }), (err) => err instanceof PromptHarborError && /is not a state file/.test(err.message));
   });
 
-  it('refuses a state file with anything else in it, and ignores such a fallback file', async (t) => {
+  it('refuses a state file with invalid content, and ignores a fallback file with such content', async (t) => {
     const { ph, cut, load } = await connect(t, service());
     const folder = await createFolder(t);
     const file = join(folder, 'state.json');
@@ -245,7 +245,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     }
   });
 
-  it('leaves messages with parts that a later release has added to the service', async (t) => {
+  it('lets the service render messages with parts that only a later release knows', async (t) => {
     const { ph, cut, load } = await connect(t, service(), { retries: 2 });
     const stateFile = join(await createFolder(t), 'state.json');
     await ph.prompts.create({ name: 'a', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] });
@@ -283,7 +283,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     assert.deepEqual(prompt.renderSync(), expected);
   });
 
-  it('starts empty with fallbacks in code, until the service is there and decides', async (t) => {
+  it('starts empty with fallbacks in code, which are used until the service responds', async (t) => {
     const { ph, requests, cut, restore, load } = await connect(t, service());
     await ph.prompts.create({ name: 'a', template: 'From the service' });
     cut();
@@ -351,7 +351,7 @@ describe('fakePrompts', () => {
 
 const tag = (name: string, target = 'label=production') => `@@@langfusePrompt:name=${name}|${target}@@@`;
 
-/** Prompts of all kinds, among them some that cannot be rendered. Those that others include come first. */
+/** Prompts of all kinds, some of which cannot be rendered. Included prompts come before the prompts that include them. */
 const special: Parameters<PromptHarbor['prompts']['create']>[0][] = [
   { name: 'shared/tone', template: 'Be {{ mood }}.' },
   { name: 'shared/staging', template: 'Only {{ mood }}', labels: ['production', 'staging'] },

@@ -16,7 +16,7 @@ import type { Service } from '../support/service.ts';
 
 type Body = Record<string, unknown>;
 
-/** A version, with what each SDK sends differently from a run of the service, although it means the same. */
+/** A version, and the fields that an SDK sends in a different form than a run of the service, with the same meaning. */
 interface Case {
   title: string;
   version: Body;
@@ -41,7 +41,7 @@ const noParameters = { type: 'object', properties: {} };
 const call = { id: 'call_1', type: 'function', function: { name: 'find_order', arguments: '{"number":"1042"}' } };
 const history = [
   { role: 'user', content: 'Where is 1042?' },
-  // As responses of OpenAI contain it.
+  // This message has the form that OpenAI's API returns.
   { role: 'assistant', content: null, refusal: null, annotations: [], tool_calls: [call] },
   { role: 'tool', tool_call_id: 'call_1', content: 'Shipped' },
   { role: 'assistant', content: 'It is on its way.' },
@@ -110,7 +110,7 @@ const cases: Case[] = [
       ],
       config: { model },
     },
-    // Their APIs treat the roles as equal.
+    // The APIs treat both roles in the same way.
     aiSdk: {
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -214,7 +214,7 @@ const cases: Case[] = [
   {
     title: 'an output schema that is not strict',
     version: { template: 'Hi', output: { schema }, config: { model } },
-    // Not strict is the default.
+    // The AI SDK sends `strict: false`, which is the default.
     aiSdk: { response_format: { type: 'json_schema', json_schema: { name: 'output', schema, strict: false } } },
   },
   { title: 'JSON without a schema', version: { template: 'Hi', config: { model, response_format: { type: 'json_object' } } } },
@@ -452,7 +452,7 @@ describe('toLangChain', () => {
     ];
     const { messages } = toLangChain(rendered({ messages: [{ role: 'user', content: parts }] }));
     const chat = new ChatOpenAI({ model, apiKey: 'none', useResponsesApi: true, configuration: { baseURL: server.url }, maxRetries: 0 });
-    // The server responds in the form of chat completions, which only matters after the request.
+    // The server responds in the form of chat completions, which LangChain cannot read here. The test needs only the request.
     await chat.invoke(messages).catch(() => undefined);
     const { input } = server.takeBody();
     assert.deepEqual(input, [

@@ -387,7 +387,7 @@ describe('observe', () => {
     assert.deepEqual(ph.results.state, { waiting: 0, reported: 10_000, dropped: 0, error: undefined });
   });
 
-  it('drops and counts calls that the service does not have, or while too many wait', async (t) => {
+  it('drops and counts calls of versions that the service does not have, and calls while too many others wait', async (t) => {
     let isAway = true;
     const { prompts, ph, client } = await setUp(t, (inner) => async (input, init) => {
       if (isAway && init?.method === 'POST') throw new TypeError('fetch failed');
@@ -440,7 +440,7 @@ describe('observe', () => {
       for (let call = 0; call < 120; call += 1) await prompts.get(${JSON.stringify(name)}).observe(() => ({ usage: { input_tokens: 1, output_tokens: 2 } }));
       if (process.env.DOWN) ph.setApiKey('ph_' + '0'.repeat(64));
       process.on('exit', () => console.log(JSON.stringify(ph.results.state)));
-      // Neither closes nor exits.
+      // The program neither closes the client nor exits.
     `;
     const run = async (env: Record<string, string>) => {
       const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
@@ -456,7 +456,7 @@ describe('observe', () => {
       return JSON.parse(stdout) as { waiting: number; reported: number; dropped: number };
     };
 
-    it('sends what waits, without keeping the process alive', async (t) => {
+    it('sends the reports that still wait, without keeping the process alive', async (t) => {
       const { client, results } = await setUp(t);
       const state = await run({ PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: client.token });
       assert.deepEqual(state, { waiting: 0, reported: 120, dropped: 0 });

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const labels = ['production', 'staging', 'canary'];
 
-/** An application that starts from its state file and renders every prompt of the demo, and reports the requests that it has sent meanwhile. */
+/** An application that starts from its state file, renders every prompt of the demo, and prints the requests that it has sent. */
 const program = `
 import { PromptHarbor } from ${JSON.stringify(pathOf('client/src/index.ts'))};
 import { readFileSync } from 'node:fs';

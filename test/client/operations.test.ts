@@ -40,7 +40,7 @@ const notWrapped = [
   'listIdentities',
   'listSessions',
   'replaceRecoveryCodes',
-  // Only people review, in the dashboard.
+  // Only people may review proposals, in the dashboard.
   'reviewProposal',
   'requestEmailChange',
   'resetPassword',
@@ -85,7 +85,7 @@ describe('the client', () => {
     sent<Same<Version, Client.Version>>();
     sent<Same<SavedVersion, Client.SavedVersion>>();
     sent<Same<PromptList, Client.PromptList>>();
-    // The client says which fields a message has by its role. The service passes on what callers send.
+    // In the client's types, the role of a message decides its fields. In the service's types, a message has any fields that callers send.
     sent<Same<Omit<RenderedPrompt, 'messages'>, Omit<Client.RenderedPrompt, 'messages'>>>();
     sent<Same<WorkspaceEvent, Client.WorkspaceEvent>>();
     sent<Same<NewPrompt, Client.NewPrompt>>();

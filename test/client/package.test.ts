@@ -53,7 +53,7 @@ async function main() {
   while (prompts.state.status !== 'live') await new Promise((resolve) => setTimeout(resolve, 10));
   const converted = [toOpenAI(plain).messages, toLangChain(plain).messages];
   console.log(JSON.stringify([plain.text, loop.text, hash.text, same.text, missing, fake.text, ...converted]));
-  // Calls neither close nor exit, because the open stream must not keep the process running.
+  // The program calls neither close nor exit, because the open stream must not keep the process running.
 }
 main();
 `;
@@ -103,7 +103,7 @@ describe('the package @promptharbor/client', () => {
     rmSync(project, { recursive: true, force: true });
   });
 
-  it('has no dependencies, and nothing in it but what is built', () => {
+  it('has no dependencies, and contains only built files', () => {
     assert.deepEqual(
       readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
       ['@promptharbor'],
@@ -141,7 +141,7 @@ describe('the package @promptharbor/client', () => {
 
   it('can be bundled for platforms without Node, with the template engine in a file of its own', async () => {
     writeFileSync(join(project, 'browser.mjs'), browserProgram);
-    // Otherwise, the bundler searches for a tsconfig.json in all parent folders, which are those of the machine.
+    // Without `tsconfig: false`, the bundler would also find a tsconfig.json in any parent folder on this machine.
     const bundle = await rolldown({ input: join(project, 'browser.mjs'), platform: 'browser', tsconfig: false });
     const { output } = await bundle.generate({ format: 'esm' });
     const files = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
@@ -150,7 +150,7 @@ describe('the package @promptharbor/client', () => {
     assert.ok(files.some(({ isEntry, code }) => !isEntry && code.includes('tablerow')));
     assert.ok(files.every(({ imports }) => imports.every((path) => files.some(({ fileName }) => fileName === path))));
 
-    // Has what browsers and workers have, and nothing of Node.
+    // This global object has the APIs of browsers and workers, and nothing of Node.
     const { fetch, crypto, URL, AbortController, AbortSignal, Headers, TextEncoder, TextDecoder, URLSearchParams } = globalThis;
     const { atob, btoa, structuredClone } = globalThis;
     const web = {
@@ -487,7 +487,6 @@ export async function main(): Promise<string> {
 }
 `;
 
-/** Starts a server with the part of OpenAI's API that the examples use. */
 /** Sends a rendered prompt with each SDK. */
 const sendEach = `
   const { choices } = await openai.chat.completions.create({ model: 'fallback', ...toOpenAI(each) });

@@ -168,7 +168,7 @@ describe('releases', () => {
       return keys.map((key) => prompts.get(name, { key }).renderSync(variables));
     };
     assert.deepEqual(await fromFile(() => {}), expected);
-    // A file of an earlier client, which uses the control for all callers.
+    // With a file of an earlier client, which has no releases, all callers get the control.
     const controls = await fromFile((state) => {
       delete state.releases;
       for (const version of state.prompts) version.release = { id: 'rel_1', arm: 'control', reason: 'NO_KEY' };

@@ -81,7 +81,7 @@ describe('prompt.render', () => {
     }
   });
 
-  it(`renders here to the byte as the service does: ${runs} random templates`, async () => {
+  it(`renders the same bytes as the service: ${runs} random templates`, async () => {
     const counts = { plain: 0, saved: 0 };
     await fc.assert(
       fc.asyncProperty(fc.oneof(plainTemplate, anyTemplate), values, async (template, variables) => {
@@ -97,7 +97,7 @@ describe('prompt.render', () => {
       // The report contains the seed. With the seed, `fc.assert` can find the smallest failing template, which may take a long time.
       { numRuns: runs, endOnFailure: true },
     );
-    // Fails if too few versions were saved, because then little was compared.
+    // If few versions were saved, the test has compared little.
     assert.ok(counts.saved > runs / 3, JSON.stringify(counts));
     assert.ok(counts.plain > runs / 10 && counts.saved > counts.plain, JSON.stringify(counts));
   });

@@ -21,7 +21,7 @@ const text: ExamplePrompt = {
 };
 const chat: ExamplePrompt = { ...text, name: 'support/chat', type: 'chat', label: 'staging' };
 
-/** The prompt of the guides, which the quickstart creates. */
+/** The prompt that the quickstart creates and that the guides use. */
 const guided: ExamplePrompt = { ...text, name: 'support/triage', version: 1 };
 
 /** Returns the programs of a guide whose first line imports this package. */
@@ -57,7 +57,7 @@ describe('programs of Settings › Connect and of the guides run as they are pri
     await mock.stop();
   });
 
-  /** The variables that a shell has after the lines. */
+  /** Returns the variables that a shell has after it has run the lines. */
   function readSettings(code: string): Record<string, string> {
     const output = execFileSync('sh', ['-c', `${code}\nenv -0`], { encoding: 'utf8', env: { PATH: process.env.PATH } });
     return Object.fromEntries(output.split('\0').flatMap((line) => (line.includes('=') ? [splitOnce(line)] : [])));
@@ -69,7 +69,7 @@ describe('programs of Settings › Connect and of the guides run as they are pri
     return response.body as PromptResults;
   }
 
-  /** Runs a program with what it says about its environment, and returns what was counted. */
+  /** Runs a program with the settings that are printed next to it, and returns the counts. */
   async function count(code: string, settings: string, prompt: ExamplePrompt, runProgram = folder.run): Promise<object> {
     const before = await readResults(prompt);
     await runProgram(code, { ...readSettings(settings), OPENAI_BASE_URL: `${mock.url}/v1`, OPENAI_API_KEY: 'none' });

@@ -14,7 +14,7 @@ describe('the types of the Python client', { skip: withoutMypy }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'promptharbor-mypy-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Returns the lines with errors. */
+  /** Checks files with mypy, and returns the lines with errors. */
   function check(...args: string[]): string[] {
     const options = ['--strict', '--python-version', '3.10', '--cache-dir', join(folder, 'cache')];
     const { stdout, stderr } = spawnSync('mypy', [...options, ...args], {

@@ -152,7 +152,7 @@ describe('the Python client', { skip: python === undefined && noPython }, () => 
 const root = join(import.meta.dirname, '../..');
 const clientFolder = join(root, 'clients/python/src');
 
-/** A file belongs to one address. */
+/** Replaces the address in a file, because a client reads only files of its own address. */
 async function replaceAddress(file: string, from: string, to: string): Promise<void> {
   await writeFile(file, (await readFile(file, 'utf8')).replaceAll(from, to));
 }

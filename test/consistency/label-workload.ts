@@ -18,7 +18,7 @@ const pauseMs = 100;
 // Clients give up after this time, which is longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
-/** Moves the labels of a few prompts and reads them at random targets, and records every move and read. */
+/** Moves and reads the labels of a few prompts at random targets, and records every move and read. */
 export async function startLabelWorkload(targets: readonly Target[]): Promise<LabelWorkload> {
   const [first] = targets;
   if (!first) throw new Error('No targets');
@@ -102,7 +102,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
   };
 }
 
-/** The status is 429 if all of the workspace's slots wait for the database. */
+/** Returns whether the database was unavailable. The status is 429 if all of the workspace's slots wait for the database. */
 function isUnavailable({ status, headers }: ApiResponse): boolean {
   return (status === 503 || status === 429) && headers.get('retry-after') !== null;
 }

@@ -12,7 +12,7 @@ export interface ScheduledMove {
   events: number;
 }
 
-/** Finds what is wrong with moves of which each happens exactly once, or has not happened yet. */
+/** Finds moves that happened more than once or were lost. A move that has not happened yet is a violation only if `isEnd` is set. */
 export function findScheduleViolations(moves: ScheduledMove[], { isEnd = false } = {}): string[] {
   return moves.flatMap((move) => findViolation(move, isEnd) ?? []);
 }

@@ -11,7 +11,7 @@ export interface ScheduleWorkload {
   surprises: string[];
   /** Reads all proposals, the histories and the events. Returns what is wrong, and how many moves have happened. */
   inspect(): Promise<Inspection>;
-  /** Stops the clients, and waits until the service has applied everything. What is not applied then is a violation. */
+  /** Stops the clients, and waits until the service has applied all proposals. A proposal that is not applied by then is a violation. */
   stop(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function startScheduleWorkload(targets: readonly Target[]): Promise
     return undefined;
   }
 
-  /** Repeats a request that changes nothing, or nothing more, until there is a response. */
+  /** Repeats a request until there is a response. The request may be repeated, because it changes nothing or has an effect only once. */
   async function insist(method: string, path: string, body?: unknown, expected?: string[]): Promise<ApiResponse> {
     for (;;) {
       const response = await send(method, path, body, expected);
@@ -109,7 +109,7 @@ export async function startScheduleWorkload(targets: readonly Target[]): Promise
     void one.finally(() => applying.delete(one));
   }
 
-  /** Reads the events up to the one of a prompt that is created now. */
+  /** Creates a prompt, and reads all events up to its creation. */
   async function readEvents(): Promise<void> {
     markers += 1;
     const name = `marker-${markers}`;
@@ -145,7 +145,7 @@ export async function startScheduleWorkload(targets: readonly Target[]): Promise
     const states = new Map(found.map(({ id, state }) => [id, state]));
     for (const move of opened.values()) {
       if (move.prompt !== prompt) continue;
-      // Of ended proposals, the service keeps only the newest ones.
+      // The service deletes older ended proposals, so an applied proposal may be missing.
       if (move.state !== 'applied') move.state = states.get(move.id);
       move.entries = entries.filter(({ type, proposal }) => type === 'label_moved' && proposal?.id === move.id).length;
     }
@@ -179,7 +179,7 @@ export async function startScheduleWorkload(targets: readonly Target[]): Promise
   };
 }
 
-/** The status is 429 if all of the workspace's slots wait for the database. */
+/** Returns whether the database was unavailable. The status is 429 if all of the workspace's slots wait for the database. */
 function isUnavailable({ status, headers }: ApiResponse): boolean {
   return (status === 503 || status === 429) && headers.get('retry-after') !== null;
 }

@@ -42,7 +42,7 @@ const giveUpMs = 20_000;
 
 /**
  * Starts clients that verify and rotate the keys of a few accounts at random targets and record every call. The list of targets may change
- * meanwhile.
+ * while the clients run.
  */
 export async function startWorkload(
   targets: readonly Target[],
@@ -150,7 +150,7 @@ export async function startWorkload(
   };
 }
 
-/** Whether the client sends a key rather than receiving one. */
+/** Returns whether the client sends a key, rather than receiving one. */
 function isGiven(kind: Call['kind']): boolean {
   return kind === 'verify' || kind === 'rotate';
 }

@@ -9,7 +9,7 @@ describe('the hash', () => {
   it('has the published values', () => {
     const hash = (text: string) => murmurHash3(new TextEncoder().encode(text));
     assert.deepEqual([hash(''), hash('hello')], [0, 613153351]);
-    // From other implementations of MurmurHash3, for every length of the last word.
+    // These values come from other implementations of MurmurHash3. The texts cover every length of the last word.
     assert.deepEqual(['a', 'ab', 'abc', 'abcd', 'abcde'].map(hash), [1009084850, 2613040991, 3017643002, 1139631978, 3902511862]);
     const published = [
       ['user-1', 236490771, 550],

@@ -30,7 +30,7 @@ const cases: Required<NewCase>[] = [
 const problemsOf = (text: string) => parseCaseFile(text).problems.map(({ place, message }) => `${place}: ${message}`);
 
 describe('Files of cases', () => {
-  it('CSV and JSON are read as they were written, and no cell is a formula', () => {
+  it('reads CSV and JSON as they were written, and writes no cell as a formula', () => {
     const csv = formatCsvCases(cases);
     for (const text of [csv, `\uFEFF${csv}`, formatJsonCases(cases), JSON.stringify(cases)]) {
       const { cases: read, problems } = parseCaseFile(text);
@@ -43,7 +43,7 @@ describe('Files of cases', () => {
     assert.doesNotMatch(csv, /(^|,)"?[=+@]/m);
   });
 
-  it('a spreadsheet with semicolons and columns for checks', () => {
+  it('reads a spreadsheet with semicolons and columns for checks', () => {
     const { cases: read, problems } = parseCaseFile(
       'customer;request;check:contains;check:prompt:maxTokens\nAda;Where is it?;order;50\n\nBob;Hi;;\n',
     );

@@ -33,7 +33,7 @@ describe('scores of versions', () => {
     { scores: [score({ kind: 'number', mean: 0.7, count: 9 })] },
   ];
 
-  it('lists each type of a name on its own, those that were given most often first', () => {
+  it('lists each type of a score separately, the most frequent ones first', () => {
     assert.deepEqual(
       listScores(versions).map(({ name, kind, type }) => [name, kind, type]),
       [

@@ -32,7 +32,7 @@ describe('Settings › Connect › Send results', () => {
       const programs = blocksOf(name).filter(({ isProgram, id }) => isProgram && !id.endsWith('-python'));
       assert.equal(programs.length, 5);
       for (const code of [...programs.map((program) => program.code), observeExample(promptOf(name))]) {
-        // Throws for a syntax error. A script has no imports.
+        // The constructor throws for a syntax error. A script cannot have imports, so they are removed.
         new Script(`async () => {\n${code.replaceAll(/^import .*$/gm, '')}\n}`);
         assert.ok(stringsOf(code).includes(name), code);
       }
@@ -40,7 +40,7 @@ describe('Settings › Connect › Send results', () => {
 
     it(`has a request that a shell passes on unchanged: ${name}`, { skip: process.platform === 'win32' }, () => {
       const code = blocksOf(name).find(({ title }) => title === 'Request')?.code ?? '';
-      // The function receives the arguments instead of the program.
+      // The shell calls this function instead of the program `curl`.
       const output = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${code}`], { encoding: 'utf8' });
       const [url, ...args] = output.split('\0').slice(0, -1);
       assert.equal(url, `${target.origin}/api/results`);
@@ -50,7 +50,7 @@ describe('Settings › Connect › Send results', () => {
     });
   }
 
-  it('reads the prompt with its label, and as what it is', () => {
+  it('reads the prompt with its label and its type', () => {
     for (const { id, code, isProgram } of blocksOf('support/triage', { type: 'chat', label: 'staging' })) {
       if (!isProgram || id === 'opentelemetry') continue;
       assert.match(code, id.endsWith('-python') ? /label="staging"/ : /label: 'staging'/, id);

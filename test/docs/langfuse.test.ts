@@ -12,7 +12,7 @@ const [, settings = ''] = /^```sh\n(.*?)^```$/ms.exec(text) ?? [];
 
 const addresses = ['LANGFUSE_BASE_URL', 'LANGFUSE_BASEURL', 'LANGFUSE_HOST'];
 
-/** A program for each SDK that is available here, with the row of the table that contains its setting for the address. */
+/** For each SDK that is installed here, a program and the row of the table with the SDK's setting for the address. */
 const programs = {
   '@langfuse/client` 5': `import { LangfuseClient } from '@langfuse/client';
     const prompt = await new LangfuseClient().prompt.get('support/reply');

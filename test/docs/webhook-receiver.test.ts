@@ -39,7 +39,7 @@ it('docs/examples/webhook-receiver.js accepts each signed delivery once, and not
   }
 });
 
-it('signatures are those of the official library', () => {
+it('signatures are the same as from the official library', () => {
   const secret = newWebhookSecret();
   const now = new Date('2026-11-15T08:30:00.000Z');
   const signed = signDelivery([secret], { id: 'evt_1', body: '{"ü":1}', now });

@@ -9,7 +9,7 @@ import type { Service } from '../support/service.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => Date.now() - days * dayMs;
 
-/** Creates a workspace in which the same things happened on several days. Each change of settings contains the day on which it happened. */
+/** Creates a workspace in which the same things happened on several days. Each change to the settings contains its own day. */
 async function createHistory(service: Service, days: number[]): Promise<Client> {
   const owner = await newClient(service);
   const { id } = await owner.create({ name: 'a', template: 'one', labels: [] });

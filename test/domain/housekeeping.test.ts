@@ -42,7 +42,7 @@ for (const engine of engines) {
       await insert('s_expired', at(-hourMs));
       await insert('s_active', at(hourMs));
       await sweep(service.ctx);
-      // The list is read as of a time at which neither session had expired.
+      // The test lists the sessions as of a time before either of them expired.
       const left = await sessions.list(accountId, { now: at(-2 * hourMs), createdAfter: at(-2 * hourMs) });
       assert.deepEqual(
         left.map(({ id }) => id),

@@ -117,8 +117,8 @@ function isMark({ data }: ReceivedEvent): boolean {
 }
 
 /**
- * Repeats the request while the machine is too busy. After `database_unavailable`, the change may have been made. After any other error, it
- * was not.
+ * Repeats the request while the machine is too busy. After `database_unavailable`, the service may have made the change. After any other
+ * error, it has not.
  */
 async function untilDone(send: () => Promise<ApiResponse>, onUnknown: () => void): Promise<ApiResponse> {
   for (;;) {

@@ -17,7 +17,7 @@ const instanceCount = isCampaign ? 3 : 2;
 const maxPauseMs = isCampaign ? 1000 : 300;
 const promptCount = 10;
 const writePauseMs = 20;
-/** There are so many retries that no webhook is disabled, and the lease is much longer than a request. */
+/** The number of retries is so high that no webhook is disabled, and the lease is much longer than a request. */
 const options: DispatcherOptions = {
   pollIntervalMs: 50,
   idleIntervalMs: 50,

@@ -10,7 +10,7 @@ describe('Tools, output schemas and variables in configs of other programs', () 
   const tool = (fields: object) => ({ type: 'function', function: { name: 'find', ...fields } });
   const format = (fields: object) => ({ type: 'json_schema', json_schema: { name: 'output', schema: { type: 'object' }, ...fields } });
 
-  it('become those of a version, and come back the same', () => {
+  it('become fields of a version, and can be converted back without a change', () => {
     const config = {
       model: 'm',
       tools: [tool({ description: 'Finds', parameters: { type: 'object' }, strict: true })],
@@ -73,7 +73,7 @@ describe('Tools, output schemas and variables in configs of other programs', () 
     assert.equal(takeFromConfig({ tools: many.slice(0, 2) }).tools?.length, 2);
   });
 
-  it('what is taken is what the service accepts', () => {
+  it('are taken out of the config only in a form that the service accepts', () => {
     const notes = [{ type: 'integer', default: 1 }, { type: 'array', default: [] }, { type: 'object', example: {} }, { default: null }, {}];
     for (const note of notes) {
       const { config: _, ...parts } = takeFromConfig({ variables: { x: note } });

@@ -27,7 +27,7 @@ const reserved = new Set([
   ],
 ]);
 const space = fc.constantFrom('', ' ', '  ');
-/** Plain text, which may include braces unless they form a tag. */
+/** Generates plain text, which may contain braces that form no tag. */
 const plain = fc
   .string({ unit: 'grapheme', maxLength: 20 })
   .filter((text) => !/\{[{%#]|[{}\\]$|^[{}]|^\s*#?\s*\w+\s*:|---|\p{Cc}/u.test(text));
@@ -43,7 +43,7 @@ const files: Record<string, (text: string) => { path: string; text: string }> = 
 
 describe('plain variables', () => {
   for (const [format, write] of Object.entries(files)) {
-    it(`of ${format} files are filled in here as they are there`, async () => {
+    it(`of ${format} files are filled in by the service as they are by the original format`, async () => {
       await fc.assert(
         fc.asyncProperty(parts, async (tokens) => {
           const text = `x ${tokens.map((token) => (typeof token === 'string' ? token : `{{${token.before}${token.name}${token.after}}}`)).join('')} x`;

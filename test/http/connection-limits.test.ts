@@ -145,7 +145,7 @@ describe('A flood of connections', () => {
     assert.ok(findMaxConnections() >= 200 && findMaxConnections() <= 10_000);
   });
 
-  it('one address has a share of them', () => {
+  it('one address may use only its share of the connections', () => {
     const server = new Server();
     const rejected: unknown[] = [];
     limitConnections(server, { max: 100, perAddress: 2 }, { add: (rejection) => rejected.push(rejection) });

@@ -30,12 +30,12 @@ type SignedUp = TestAccount & { cookie: string };
 
 interface World {
   service: Service;
-  /** Owns a prompt of each type, an included prompt, versions, labels, tags and a prompt in the bin. */
+  /** The account that owns a prompt of each type, an included prompt, versions, labels, tags and a prompt in the bin. */
   owner: SignedUp;
   newAccount(): Promise<SignedUp>;
   /** A server that runs models. */
   models: RawServer;
-  /** Where people can sign in. */
+  /** The OpenID Connect provider at which people can sign in. */
   provider: IdentityProvider;
 }
 
@@ -768,7 +768,7 @@ async function createServiceAccount({ service, owner }: World): Promise<string> 
   return (response.body as { userId: string }).userId;
 }
 
-/** Nothing listens there. */
+/** An address at which nothing listens. */
 const nowhere = 'http://127.0.0.1:1/hooks';
 
 async function createWebhook({ service, owner }: World): Promise<{ id: string }> {

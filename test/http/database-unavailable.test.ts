@@ -129,7 +129,7 @@ describe('ASVS 16.5.3: the database fails (PostgreSQL)', () => {
       ];
       try {
         // Sends more requests than there are connections, so that some must wait for requests that hang. The failure lasts until all
-        // responses have arrived, so a request that waited for its end would never get one.
+        // responses have arrived, so a request that waited for the end of the failure would never get a response.
         const responses = await Promise.all(
           [...requests, ...requests, ...requests].map(([method, path, options]) => call(service, method, path, options)),
         );
@@ -170,7 +170,7 @@ describe('ASVS 16.5.3: the database fails (PostgreSQL)', () => {
 
   it('503: a reset whose result is lost is neither repeated nor denied', async () => {
     const owner = await register(service);
-    // The first string identifies the transaction, because other transactions, such as that of the statistics, also end with a commit.
+    // The first string identifies the transaction, because others, such as the one of the statistics, also end with a commit.
     proxy.cutAfter('"key_digest" = ', 'commit');
     const response = await call(service, 'DELETE', '/api/auth/token', { key: owner.token });
     assertUnavailable(response);

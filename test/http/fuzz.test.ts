@@ -9,7 +9,7 @@ const count = 1500;
 const hidden = 'only the other account may see this';
 
 describeOnEveryEngine('Requests mutated from openapi.json', (service) => {
-  it(`${count} of them: no 5xx but 503, and no internals or data of another account`, async (t) => {
+  it(`${count} requests: no 5xx but 503, and no internals or data of another account`, async (t) => {
     const random = createRandom();
     t.diagnostic(`PROMPTHARBOR_SEED=${random.seed}`);
     const other = await newClient(service());

@@ -80,7 +80,7 @@ for (const engine of engines) {
     after(() => service.close());
 
     /**
-     * Requests with the cookie are sent without the service's origin, so they cannot end the session. Requests with the key delete nothing.
+     * The headers of each kind of caller. Requests with the cookie lack the service's origin, so they cannot end the session.
      */
     const actors = () => ['', `cookie: ${cookie}\r\n`, `authorization: Bearer ${account.token}\r\n`];
 

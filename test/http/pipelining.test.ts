@@ -28,7 +28,7 @@ for (const engine of engines) {
       return (await sendRaw(service, bytes.join(''))).map(({ status, text }) => ({ status, text }));
     }
 
-    it('200, 200, 401: a reset neither overtakes the requests before it nor is overtaken by those after it', async () => {
+    it('200, 200, 401: a reset neither overtakes earlier requests nor is overtaken by later ones', async () => {
       const { token } = await register(service);
       const get = (path: string) => ({ line: `GET ${path}`, token });
       const reset = { line: 'DELETE /api/auth/token', token };
@@ -46,7 +46,7 @@ for (const engine of engines) {
       );
     });
 
-    it('each request sees the changes of those before it, and of none after it', async () => {
+    it('each request sees the changes of earlier requests, and of no later ones', async () => {
       const { token } = await register(service);
       const read = { line: 'GET /api/prompts/greeting', token };
       const write = (template: string) => ({

@@ -84,7 +84,7 @@ describe('Slow clients', () => {
     const slow = 'POST /slow HTTP/1.1\r\nhost: x\r\n\r\n';
     const received = receive('POST /patient HTTP/1.1\r\nhost: x\r\n\r\n', (socket) => socket.once('data', () => socket.write(slow)));
     await patient.arrived.promise;
-    // By the time this request is cut off, the other connection has been inactive for longer.
+    // When the service cuts this request off, the connection with the patient request has been inactive for longer.
     await receive(slow);
     patient.finished.resolve();
     assert.match(await received, /^HTTP\/1\.1 200 .*\{\}$/s);

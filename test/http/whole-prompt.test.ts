@@ -12,7 +12,7 @@ import { exportText, importText } from '../support/transfer.ts';
 const photo = 'https://example.com/cat.png';
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Parts as they are written, as models get them, and as MCP's clients get them. */
+/** Each part in three forms: as authors write it, as models get it, and as MCP clients get it. */
 const parts = [
   {
     written: { type: 'text', text: 'Look, {{ name }}' },
@@ -79,7 +79,7 @@ const sentTools = [
 ];
 const sentFormat = { type: 'json_schema', json_schema: { name: 'mood', schema: output.schema, strict: true } };
 
-/** What a caller inserts for a placeholder: whatever a model API accepts. */
+/** The messages that a caller inserts for a placeholder. They may have any form that a model API accepts. */
 const conversation = [
   { role: 'user', content: [{ type: 'image_url', image_url: { url: photo } }] },
   { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'find_order', arguments: '{}' } }] },

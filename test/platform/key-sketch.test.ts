@@ -33,7 +33,7 @@ describe('a sketch of keys', () => {
   it('estimates many keys within a few percent', () => {
     for (const count of [600, 2000, 10_000, 100_000]) {
       const error = countKeys(sketchOf(0, count)) / count - 1;
-      // Four standard errors.
+      // The tolerance is four standard errors.
       assert.ok(Math.abs(error) < 0.18, `${count}: ${error}`);
     }
   });

@@ -11,7 +11,7 @@ import { retryUntil } from '../support/retry.ts';
 const line = (count: number) => `{"count":${count}}\n`;
 
 describe('Log stream', () => {
-  it('writes all lines in order, including those that remain at the end', () =>
+  it('writes all lines in order, including lines that remain at the end', () =>
     withDataDir(async (folder) => {
       const file = join(folder, 'log');
       const fd = openSync(file, 'w');

@@ -26,7 +26,7 @@ for (const engine of engines) {
 
       await callUntil(calls * 0.4, instances, account);
       const rest = callUntil(calls * 0.6, instances, account);
-      // While the process stops, it responds to each call or refuses it. Only responses count.
+      // A stopping process either responds to a call or refuses the connection. The test counts only responses.
       assert.equal((await first.stop()).code, 0);
       if (!engine.shared) instances.push(await serve());
       await rest;

@@ -29,7 +29,7 @@ for (const engine of engines) {
         for (let index = from; index < to; index += 1) await send('GET', `/api/prompts/a?key=user-${index}`);
       };
       await readAll(0, 200);
-      // This request writes what was counted before it.
+      // Before the service responds to this request, it writes all earlier counts.
       assert.equal(((await send('GET', '/api/prompts/a/keys')).body as { keys: number }).keys, 200);
       await readAll(200, 300);
       await killed.kill();

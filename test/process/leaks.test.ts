@@ -76,7 +76,7 @@ describe('A whole run leaves no key, password, cookie or secret behind', () => {
       }
 
       secrets.add((await readFile(join(dataDir, 'secret.key'), 'utf8')).trim());
-      // The write-ahead log exists only while the service runs. Afterwards, the database file contains everything. A checkpoint may reset
+      // The write-ahead log exists only while the service runs. After a stop, the database file contains everything. A checkpoint may reset
       // the log at any time, so the account is written again until it is found in the log.
       let filesRunning: [string, string][] = [];
       const isInLog = () => filesRunning.some(([name, text]) => name.endsWith('-wal') && text.includes(email));

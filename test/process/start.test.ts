@@ -61,14 +61,14 @@ describe('promptharbor serve: start', () => {
       await service.stop();
     }));
 
-  it('a PostgreSQL database that cannot store every character', async (t) => {
+  it('is refused with a PostgreSQL database that cannot store every character', async (t) => {
     const { postgres } = await findTemplates();
     const database = await createPostgresDatabase(postgres, undefined, `encoding 'LATIN1' locale 'C' template template0`);
     t.after(() => database.remove());
     await assertRefused(database.env, /The database uses the encoding LATIN1, .*Create it with: encoding 'UTF8'/);
   });
 
-  it('a PostgreSQL role that may not create tables', async (t) => {
+  it('is refused with a PostgreSQL role that may not create tables', async (t) => {
     const { postgres } = await findTemplates();
     const database = await createPostgresDatabase(postgres);
     t.after(() => database.remove());
@@ -90,7 +90,7 @@ describe('promptharbor serve: start', () => {
     }),
   );
 
-  it('a taken port', () =>
+  it('is refused on a taken port', () =>
     withDataDir(async (dataDir) => {
       const other = createServer();
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -107,10 +107,10 @@ describe('promptharbor serve: start', () => {
       other.close();
     }));
 
-  it('an address this machine does not have', () =>
+  it('is refused on an address that this machine does not have', () =>
     withDataDir((dataDir) => assertRefused({ DATA_DIR: dataDir, HOST: '192.0.2.1' }, /192\.0\.2\.1 is not an address of this machine/)));
 
-  it('an unwritable data folder', () =>
+  it('is refused with a data folder that cannot be written', () =>
     withDataDir(async (dataDir) => {
       // Not even root can create a folder below a regular file.
       await writeFile(join(dataDir, 'file'), '');
@@ -118,17 +118,17 @@ describe('promptharbor serve: start', () => {
       await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data\. Make the folder writable/);
     }));
 
-  it('a file of statistics that cannot be opened', () =>
+  it('is refused with a file of statistics that cannot be opened', () =>
     withDataDir(async (dataDir) => {
       await mkdir(join(dataDir, 'statistics.db-wal'));
       await assertRefused({ DATA_DIR: dataDir }, /^promptharbor: Cannot write to .*\. Make the folder writable/);
     }));
 
-  it('a data folder in a place where the system allows none', { skip: process.platform !== 'linux' }, () =>
+  it('is refused with a data folder in a place where the system allows none', { skip: process.platform !== 'linux' }, () =>
     assertRefused({ DATA_DIR: '/proc/promptharbor/data' }, /Cannot write to \/proc\/promptharbor\/data\. Make the folder writable/),
   );
 
-  it('a wrong secret; nothing is changed by the attempt', () =>
+  it('is refused with a wrong secret, and the attempt changes nothing', () =>
     withDataDir(async (dataDir) => {
       const secret = 'the right secret, 32 characters long';
       const service = await serveProgram({ DATA_DIR: dataDir, SECRET_KEY: secret });
@@ -147,7 +147,7 @@ describe('promptharbor serve: start', () => {
       await again.stop();
     }));
 
-  it('a missing or damaged secret.key; no new one is created', () =>
+  it('is refused with a missing or damaged secret.key, and creates no new one', () =>
     withDataDir(async (dataDir) => {
       const file = join(dataDir, 'secret.key');
       await (await serveProgram({ DATA_DIR: dataDir })).stop();
@@ -160,7 +160,7 @@ describe('promptharbor serve: start', () => {
       await (await serveProgram({ DATA_DIR: dataDir, SECRET_KEY: secret.trim() })).stop();
     }));
 
-  it('a database of a newer version', () =>
+  it('is refused with a database of a newer version', () =>
     withDataDir(async (dataDir) => {
       await (await serveProgram({ DATA_DIR: dataDir })).stop();
       const database = new DatabaseSync(join(dataDir, 'promptharbor.db'));
@@ -169,7 +169,7 @@ describe('promptharbor serve: start', () => {
       await assertRefused({ DATA_DIR: dataDir }, /The database was written by a newer version of PromptHarbor/);
     }));
 
-  it('a junk file in place of the database is refused and left as it is', () =>
+  it('is refused with a junk file in place of the database, and leaves the file unchanged', () =>
     withDataDir(async (dataDir) => {
       const file = join(dataDir, 'promptharbor.db');
       const junk = 'This is not a database. '.repeat(1000);
@@ -178,7 +178,7 @@ describe('promptharbor serve: start', () => {
       assert.equal(await readFile(file, 'utf8'), junk);
     }));
 
-  it('a damaged database', () =>
+  it('is refused with a damaged database', () =>
     withDataDir(async (dataDir) => {
       await (await serveProgram({ DATA_DIR: dataDir })).stop();
       const file = join(dataDir, 'promptharbor.db');
@@ -187,7 +187,7 @@ describe('promptharbor serve: start', () => {
       await assertRefused({ DATA_DIR: dataDir }, /promptharbor\.db is damaged\. Restore it from a backup/);
     }));
 
-  it('several wrong settings are listed at once', () =>
+  it('is refused with wrong settings, all of which are listed at once', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir, PORT: 'x', REGISTRATION: 'maybe', SECRET_KEY: 'short', LOG_LEVEL: 'loud' };
       const { code, stderr } = await runProgram(['serve'], env);
@@ -198,7 +198,7 @@ describe('promptharbor serve: start', () => {
       );
     }));
 
-  it('a secret.key that cannot be read', () =>
+  it('is refused with a secret.key that cannot be read', () =>
     withDataDir(async (dataDir) => {
       await (await serveProgram({ DATA_DIR: dataDir })).stop();
       const file = join(dataDir, 'secret.key');

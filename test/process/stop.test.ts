@@ -154,7 +154,7 @@ describe('promptharbor serve: stop', () => {
       const service = await serveProgram({ DATA_DIR: dataDir });
       const { token } = await register(service);
       const { port } = new URL(service.url);
-      // The stop waits for a connection that is still busy.
+      // The service stops only after this connection, which is still busy, has its response.
       const socket = connect(Number(port), '127.0.0.1');
       let response = '';
       socket.setEncoding('utf8').on('data', (chunk: string) => {

@@ -118,7 +118,7 @@ describe('a statement or transaction that loses a conflict (PostgreSQL)', () => 
       .insertInto('meta')
       .values(['one', 'two'].map((name) => ({ name, value: '0' })))
       .execute();
-    // A sequence is not rolled back, so the first two calls fail and the third succeeds.
+    // A rollback does not reset a sequence, so the first two calls of the function fail and the third one succeeds.
     await sql`create sequence calls`.execute(db);
     await sql`create function fail_twice(state text) returns bigint language plpgsql as $$
       begin

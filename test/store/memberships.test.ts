@@ -63,7 +63,7 @@ for (const engine of engines) {
       return `${role} of ${workspaceId}`;
     }
 
-    it('a member acts there with its role, everyone else in their own workspace', async () => {
+    it('a member acts in the workspace with its role, and everyone else in their own workspace', async () => {
       const [owner, member, stranger] = [await insertAccount(), await insertAccount(), await insertAccount()];
       await memberships().put(owner.id, member.id, 'editor');
       for (let time = 0; time < 2; time += 1) {

@@ -16,7 +16,7 @@ import { type Service, startService } from '../support/service.ts';
 
 const settingsOf = ({ env, dataDir }: TestDatabase) => ({ dataDir, databaseUrl: env.DATABASE_URL });
 
-/** A change that the next version might make without breaking this version. */
+/** A migration that the next version might have, and that does not break this version. */
 const addition: Migration = {
   id: 1000,
   name: 'addition',

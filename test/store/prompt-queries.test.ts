@@ -176,7 +176,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     const compared = plans.filter(({ steps }) => steps.some((step) => step === 'MERGE (INTERSECT)'));
     assert.deepEqual(compared.map(({ sql }) => /^select (count)?/.exec(sql)?.[1]).sort(), ['count', undefined]);
     for (const { sql, sorts, steps } of compared) {
-      // Only the page is sorted.
+      // Only the query for the page sorts rows, not the query for the count.
       assert.deepEqual(sorts.length, sql.includes('limit') ? 1 : 0, `${sql}\n${steps.join('\n')}`);
     }
   });

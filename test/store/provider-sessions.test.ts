@@ -57,14 +57,14 @@ for (const engine of engines) {
       return (await ctx.store.sessions.insert(record, verified)) ? record.id : undefined;
     }
 
-    /** Replaces a session, as a change of the password does. The password stays the same, so that other sign-ins continue. */
+    /** Replaces a session as a password change does. The password stays the same, so that concurrent sign-ins continue to work. */
     async function replace(person: Person, sessionId: string): Promise<void> {
       const ctx = anyCtx();
       const provider = await ctx.store.sessions.findProvider(sessionId);
       const { record: session } = makeSession(ctx, { accountId: person.id, client, provider });
       const credential = { accountId: person.id, via: 'session', sessionId } as const;
       await ctx.store.accounts.replacePassword(credential, { passwordHash: person.passwordHash, session }).catch((err: unknown) => {
-        // The session has ended. Deadlocks and all other errors are failures.
+        // This error means that the session has ended. Deadlocks and all other errors are failures.
         if (!(err instanceof AppError) || err.code !== 'unauthorized') throw err;
       });
     }

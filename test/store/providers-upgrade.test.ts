@@ -8,7 +8,7 @@ import { withDatabase } from '../support/workspaces.ts';
 
 for (const engine of engines) {
   describe(`model connections after an upgrade (${engine.name})`, () => {
-    it('that have no protocol yet have OpenAI’s, and so do those that an instance of the previous version adds', async (t) => {
+    it('without a protocol get OpenAI’s, and so do connections that an instance of the previous version adds', async (t) => {
       const database = await engine.create();
       t.after(() => database.remove());
       await withDatabase(database, async (db) => {
@@ -27,7 +27,7 @@ for (const engine of engines) {
           created_at: at,
           updated_at: at,
         };
-        // The column is missing, as it was for the previous version.
+        // The row has no protocol, because the previous version does not know this column.
         const insert = (id: string) =>
           db
             .insertInto('model_connections')

@@ -26,7 +26,7 @@ describeOnEveryEngine('the scores of a release', (service) => {
 
   const repeat = (count: number, value: number) => Array<number>(count).fill(value);
 
-  it('of a few absurd units count with the value of the next unit', async () => {
+  it('of a few extreme units count with the value of the next unit', async () => {
     const control = [...repeat(200, 0), ...repeat(100, 1)];
     const absurd = [...control, -1e12, -1e12, 1e12];
     assert.deepEqual(await sumsOf('rel_absurd', { 1: control, 2: absurd }), {

@@ -162,7 +162,7 @@ async function explainOnPostgres(url: string, accountId: string): Promise<Record
   return plans;
 }
 
-/** Inserts calls of made-up accounts in made-up hours. */
+/** Returns a statement that inserts calls of generated accounts in generated hours. */
 function fillWith(numbers: string, padded: (n: string) => string): string {
   const account = `'u_' || ${padded('a.n')}`;
   const time = `'2026-01-01T' || ${padded('h.n')}`;
@@ -189,7 +189,7 @@ function fillWith(numbers: string, padded: (n: string) => string): string {
   ].join(';\n');
 }
 
-/** Inserts many counters for one hour. */
+/** Returns a statement that inserts many counters for one hour. */
 function fillBusyHour(numbers: string, accountId: string): string {
   return [
     `${numbers} insert into call_statistics (account_id, time, route, status, bucket, calls)

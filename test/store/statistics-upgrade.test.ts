@@ -189,7 +189,7 @@ describe('a backup', () => {
       assert.deepEqual(await callsOf(restored, 'u_a'), { 'GET /a': 7 });
       await restored.close();
     }
-    // An operator puts the backup in place by hand, next to later statistics.
+    // An operator replaces the database with the backup by hand, next to statistics that are newer than the backup.
     await copyFile(file, sqliteFileIn(database.dataDir));
     const earlier = await openStore(settingsOf(database));
     assert.deepEqual(await callsOf(earlier, 'u_a'), { 'GET /a': 7 });

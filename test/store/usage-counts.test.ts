@@ -90,7 +90,7 @@ for (const engine of engines) {
       for (const id of accounts) assert.equal(await callsOf(id), 30);
     });
 
-    it('distinguish uses of a key from those of the previous key, in any order of writes', async () => {
+    it('distinguish uses of a key from uses of the previous key, in any order of writes', async () => {
       accountId = await newAccount();
       const { store } = service.ctx;
       const { keyDigest } = (await store.accounts.findById(accountId)) ?? assert.fail('the account was just made');

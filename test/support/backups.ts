@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Finished, runProgram } from './process.ts';
 
-/** Runs a command that must succeed. */
+/** Runs a command, which must succeed. */
 export async function runWell(args: string[], env: Record<string, string>, input = ''): Promise<Finished> {
   const finished = await runProgram(args, env, input);
   assert.equal(finished.code, 0, `${args.join(' ')}: ${finished.stdout}${finished.stderr}`);

@@ -23,7 +23,7 @@ export async function signUp(service: { url: string }, given: { password?: strin
   return { email, password, token, userId, cookie };
 }
 
-/** Whether a session is still valid. */
+/** Returns whether a session is still valid. */
 export async function isSignedIn(service: { url: string }, cookie: string): Promise<boolean> {
   const { status } = await call(service, 'GET', '/api/session', { cookie });
   return status === 200;

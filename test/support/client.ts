@@ -83,7 +83,7 @@ export function cookieOf(response: ApiResponse): string {
   return findCookie(response, 'promptharbor.session') ?? '';
 }
 
-/** Returns the cookie that identifies a known browser at its next sign-in. */
+/** Returns the cookie by which the service recognizes a browser at its next sign-in. */
 export function deviceCookieOf(response: ApiResponse): string {
   return findCookie(response, 'promptharbor.device') ?? '';
 }

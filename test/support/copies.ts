@@ -36,7 +36,7 @@ export async function mustCopy(client: Client, name: string, body: object): Prom
   return response.body as CopiedPrompt;
 }
 
-/** Reads the whole history, newest first. */
+/** Reads the whole history of a prompt, newest entry first. */
 export function readHistory(client: Client, name: string): Promise<HistoryEntry[]> {
   return readAll<HistoryEntry>(client, pathOf(name, '/history?limit=100'));
 }

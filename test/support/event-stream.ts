@@ -110,7 +110,7 @@ async function request(service: { url: string }, options: StreamOptions, signal:
   }
 }
 
-/** The service may close the connection instead of ending the response. */
+/** Returns whether the error means that the service closed the connection instead of ending the response. */
 function isCut(err: unknown): boolean {
   return err instanceof TypeError && err.message === 'terminated';
 }

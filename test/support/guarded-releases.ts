@@ -23,7 +23,7 @@ export async function startRelease(client: Client, fields: object = {}, name = '
 
 export const releaseOf = (client: Client, name = 'a') => client.get<ReleaseFields>(releasePath(name));
 
-/** Lists the changes to a release by the service, oldest first. */
+/** Lists the changes that the service has made to a release, oldest first. */
 export async function automaticOf(client: Client, name = 'a'): Promise<HistoryEntry[]> {
   const { data } = await client.get<ListBody<HistoryEntry>>(pathOf(name, '/history?limit=100'));
   return data.filter(({ release }) => release?.automatic).reverse();
@@ -44,7 +44,7 @@ export const badResults = errorsOf([19_000, 0.01], [1000, 0.1]);
 /** Results whose units do not match a weight of 5%. */
 export const unbalancedResults = errorsOf([10_000, 0.01], [5000, 0.01]);
 
-/** Readers of results that the test chooses by release and stage. All others have no results. */
+/** Creates readers that return the results that a test sets for a release and stage. All other stages have no results. */
 export function createReaders(): ReleaseReaders & { set(release: { id: string }, stage: number, results: ArmResults[]): void } {
   const chosen = new Map<string, ArmResults[]>();
   return {

@@ -43,7 +43,7 @@ export async function startIdentityProvider() {
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** What the provider does differently from the specification. */
+  /** The ways in which the provider deviates from the specification. */
   const misbehavior: {
     metadata?: Record<string, unknown>;
     /** Changes the claims of id tokens. */
@@ -53,7 +53,7 @@ export async function startIdentityProvider() {
     ignoresPkce?: boolean;
     isDown?: boolean;
     refusedRedirectUri?: string;
-    /** The seconds by which its clock is ahead. */
+    /** The seconds by which the provider's clock is ahead. */
     clockSeconds?: number;
   } = {};
   const requests: { path: string; body: URLSearchParams; authorization: string | undefined }[] = [];

@@ -32,12 +32,12 @@ export function langfusePath(name: string, rest = ''): string {
   return `${promptsPath}/${encodeURIComponent(name)}${rest}`;
 }
 
-/** Langfuse's current client, with the settings that we document. */
+/** Creates Langfuse's current client, with the settings that we document. */
 export function newLangfuse({ service, userId, token }: Client): LangfuseClient {
   return new LangfuseClient({ baseUrl: service.url, publicKey: userId, secretKey: token });
 }
 
-/** Langfuse's earlier client, which many programs still use. */
+/** Creates Langfuse's earlier client, which many programs still use. */
 export function newLegacyLangfuse({ service, userId, token }: Client): Langfuse {
   return new Langfuse({ baseUrl: service.url, publicKey: userId, secretKey: token, flushAt: 1 });
 }
@@ -66,7 +66,7 @@ export async function read(client: Client, name: string, query = ''): Promise<La
   return response.body as LangfusePromptBody;
 }
 
-/** Asserts an error in Langfuse's shape. `error` is its name, or the paths of the invalid fields. */
+/** Asserts an error in Langfuse's shape. `error` is the name of the error, or the paths of the invalid fields. */
 export function assertLangfuseError(response: ApiResponse, status: number, error: string | unknown[][]): string {
   assert.equal(response.status, status, response.text);
   const body = response.body as { message: string; error: string | { path: unknown[]; message: string }[] };

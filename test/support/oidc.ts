@@ -17,7 +17,7 @@ export async function providerEnv(...providers: object[]): Promise<Record<string
   return { OIDC_FILE: file, OUTBOUND_ALLOW: '127.0.0.1' };
 }
 
-/** A browser with cookies, as far as a sign-in needs one. */
+/** Creates a browser that keeps cookies and can do what a sign-in needs. */
 export function createBrowser(service: Target) {
   const cookies = new Map<string, string>();
 

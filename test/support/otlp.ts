@@ -1,6 +1,6 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
-// Writes OTLP requests with whatever is in a test case, which the SDKs would not send.
+// These functions write OTLP requests with any fields, including those that no SDK would send.
 
 export type Attribute = [name: string, value: string | number | boolean | string[] | Uint8Array];
 
@@ -26,7 +26,7 @@ export const named: Attribute[] = [
   ['gen_ai.prompt.version', '3'],
 ];
 
-/** Writes a request with spans of one scope. A span that says nothing else is a valid call of 812.5 ms. */
+/** Writes a request with spans of one scope. By default, a span is a valid call of 812.5 ms. */
 export function writeTraces(...spans: TestSpan[]): Uint8Array {
   return message(1, message(2, ...spans.map((span, at) => message(2, writeSpan({ spanId: bytesOf(8, at + 1), ...span })))));
 }
@@ -67,7 +67,7 @@ export function concat(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 type JsonSpan = Record<string, unknown>;
 
-/** Returns a valid call of 812.5 ms as JSON, with other fields where they are given. */
+/** Returns a valid call of 812.5 ms as JSON. The arguments replace its fields. */
 export function jsonSpan({ attributes = {}, ...fields }: JsonSpan & { attributes?: Record<string, unknown> } = {}): JsonSpan {
   return {
     traceId: '01'.repeat(16),

@@ -36,7 +36,7 @@ type Attest = (clientData: Buffer, publicKey: KeyObject) => Statement;
 
 const attestNothing: Attest = () => ({ fmt: 'none', attStmt: new Map() });
 
-/** A device with one passkey, which signs as the specification says. `step` is what each signature adds to its counter. */
+/** Creates a device with one passkey, which signs as specified. Each signature adds `step` to the device's counter. */
 export function newDevice(service: { url: string }, { step = 0 } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const id = randomBytes(16).toString('base64url');

@@ -14,13 +14,13 @@ export interface Plan {
   sorts: string[];
 }
 
-/** Runs work and returns the query plan of each statement that the store sent meanwhile. */
+/** Runs `work`, and returns the query plan of each statement that the store sent during that time. */
 export async function explain(service: Service, work: () => Promise<void>): Promise<Plan[]> {
   const { DATABASE_URL: url } = service.database.env;
   return url === undefined ? explainSqlite(service.database.dataDir, work) : explainPostgres(url, work);
 }
 
-/** Matches scans of rows that are part of the statement, or of the at most ten rows that a named subquery has found. */
+/** Matches scans of values that are part of the statement, and of the ten or fewer rows that a named subquery has found. */
 const isValueList = /^SCAN (CONSTANT ROW|\d+-ROW VALUES CLAUSE|changed|included)$/;
 
 async function explainSqlite(dataDir: string, work: () => Promise<void>): Promise<Plan[]> {

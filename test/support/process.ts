@@ -15,7 +15,7 @@ export const withCheapHashes = { NODE_OPTIONS: `--import=${new URL('./cheap-hash
 /** Without this flag, a starting program spends a third of its CPU time on collecting its first megabytes. */
 export const quickStart = ['--min-semi-space-size=16'];
 
-/** The commands that hash passwords. All others start faster without the setting. */
+/** The commands that hash passwords. All other commands start faster without the setting. */
 const hashing = new Set<string | undefined>(['serve', 'accounts']);
 
 export interface Finished {

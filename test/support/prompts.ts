@@ -83,7 +83,7 @@ export async function newClient(service: Service, existing?: TestAccount, always
   return clientOf(service, existing ?? (await insertAccount(service)), always);
 }
 
-/** Returns the same methods for an existing account. */
+/** Returns a client for an existing account. */
 export function clientOf(service: Service, account: TestAccount, always: RequestOptions = {}): Client {
   const request = (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<ApiResponse> =>
     call(service, method, path, { ...always, key: account.token, ...(body !== undefined && { body }), ...options });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('../../clients/python', import.meta.url));
 const isNewEnough = 'import sys; sys.exit(sys.version_info < (3, 10))';
 
-/** Returns the command of a Python that is new enough, or undefined. `PYTHON` names one. */
+/** Returns the command of a Python that is new enough, or undefined. The variable `PYTHON` can name the command. */
 export function findPython(): string | undefined {
   const commands =
     process.env.PYTHON === undefined ? ['python3', 'python', 'python3.13', 'python3.12', 'python3.11', 'python3.10'] : [process.env.PYTHON];
@@ -13,7 +13,7 @@ export function findPython(): string | undefined {
 
 export const noPython = 'There is no Python 3.10 or newer. Set PYTHON to the command of one to run the tests of the Python client.';
 
-/** Defines OpenAI's package for Python, which is not installed here, as far as the printed programs use it. */
+/** Defines the part of OpenAI's Python package that the printed programs use, because the package is not installed here. */
 export const openaiForPython = `
 import json, os, sys, types, urllib.request
 

@@ -1,7 +1,7 @@
 /** Letters and signs of one to four bytes in UTF-8, some of which mean something in URLs. */
 const characters = [...'abcXYZ0123456789 -_.@:/?#&=+%"\\äöüßéñçøŁжñאعहไ漢字仮名한글€™✓😀👩‍👧🏳️‍🌈\u0301\u200d\ufeff'];
 
-/** Yields different keys of 1 to 40 characters. They are the same in every run. */
+/** Yields different keys of 1 to 40 characters, which are the same in every run. */
 export function* randomKeys(count: number): Generator<string> {
   const seen = new Set<string>();
   let state = 42;

@@ -19,7 +19,7 @@ const linkedPackages = [
 
 const reexport = (file: string) => `export * from ${JSON.stringify(new URL(`client/src/${file}.ts`, root))};\n`;
 
-/** Packages that are not installed here do what a program needs of them. The client is the one in this repository. */
+/** The packages that are written for these tests, with the parts that the programs use. The client is the one in this repository. */
 const writtenPackages: Record<string, Record<string, string>> = {
   '@promptharbor/client': Object.fromEntries(
     ['index', 'openai', 'ai-sdk', 'langchain', 'liquid', 'testing'].map((file) => [`${file}.js`, reexport(file)]),

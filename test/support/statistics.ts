@@ -3,7 +3,7 @@ import pg from 'pg';
 import { statisticsFileIn } from '../../src/store/engine/sqlite-statistics-file.ts';
 import type { Service } from './service.ts';
 
-/** Runs a statement on the statistics of a running service. */
+/** Runs an SQL statement on the statistics of a running service. */
 export async function queryStatistics({ database }: Service, text: string): Promise<Record<string, unknown>[]> {
   if (database.env.DATABASE_URL === undefined) {
     const sqlite = new DatabaseSync(statisticsFileIn(database.dataDir), { timeout: 10_000 });

@@ -1,4 +1,4 @@
-/** A process that looks at the releases or at the proposals once and stops at a moment of its first change, so that a test can kill it there. */
+/** A process that looks at all releases or proposals once. A test kills it before or after the commit of its first change. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ import { reap } from './reaper.ts';
 
 export type Moment = 'before the commit' | 'after the commit';
 
-/** Looks at all releases, which get bad results, and kills the process at the moment. */
+/** Starts a process that looks at all releases, which have bad results, and kills it at the given moment. */
 export const stepAndKill = (database: TestDatabase, moment: Moment): Promise<void> => runAndKill(database, { moment, job: 'releases' });
 
-/** Applies all proposals whose time has come, and kills the process at the moment. `onStopped` runs just before the kill. */
+/** Starts a process that applies all due proposals, and kills it at the given moment. `onStopped` runs just before the kill. */
 export const applyAndKill = (database: TestDatabase, moment: Moment, onStopped?: () => void): Promise<void> =>
   runAndKill(database, { moment, job: 'proposals' }, onStopped);
 

@@ -38,7 +38,7 @@ export async function newMember(service: Service, owner: TestAccount, role: Memb
   return member;
 }
 
-/** The header with which a request acts in an account's workspace. */
+/** Returns the header with which a request acts in an account's workspace. */
 export function inWorkspace({ userId }: Pick<TestAccount, 'userId'>): { headers: Record<string, string> } {
   return { headers: { 'promptharbor-workspace': userId } };
 }
@@ -50,7 +50,7 @@ export async function openTestSession({ ctx }: Service, { userId }: Pick<TestAcc
   return `promptharbor.session=${token}`;
 }
 
-/** Returns what a session depends on, as a sign-in would have verified it. */
+/** Returns the credentials on which a new session depends, as if a sign-in had verified them. */
 export async function getProof(ctx: Context, accountId: string): Promise<VerifiedProof> {
   const account = await ctx.store.accounts.findById(accountId);
   assert.ok(account);

@@ -1,4 +1,4 @@
-"""A server that responds as a test wants, and not as the service does."""
+"""A server that responds in the way that a test chooses, even if the service never would."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class HostileServer:
             each.close()
 
     def drip(self, connection: socket.socket, data: bytes = b"x") -> None:
-        """Send a byte now and then, without an end."""
+        """Send single bytes with pauses in between, endlessly."""
         while not self.ended.wait(0.02):
             for byte in data:
                 connection.sendall(bytes([byte]))
 
     def flood(self, connection: socket.socket, data: bytes) -> None:
-        """Send the data again and again, without an end."""
+        """Send the data repeatedly, endlessly."""
         while not self.ended.is_set():
             connection.sendall(data)
 
@@ -77,5 +77,5 @@ STREAM = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: clo
 
 
 def sending(data: bytes) -> Respond:
-    """Return a function that sends this data to everyone."""
+    """Return a function that sends this data on every connection."""
     return lambda connection, _: connection.sendall(data)

@@ -1,4 +1,4 @@
-"""A proxy as in companies' networks, and a service behind TLS."""
+"""A proxy like those in company networks, and a TLS server in front of a service."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class HttpProxy:
         assert fields["host"] == url.netloc, fields
         with socket.create_connection((url.hostname or "", url.port or 80)) as server:
             path = target[len(f"{url.scheme}://{url.netloc}") :]
-            # One request for each connection, so that every request can be seen here.
+            # Serves one request for each connection, so that this proxy sees every request.
             kept = [each for each in headers if not each.lower().startswith((b"proxy-", b"connection"))]
             server.sendall(b"\r\n".join([f"{method} {path} {version}".encode(), *kept, b"connection: close", b"", b""]) + rest)
             join(client, server)
@@ -90,7 +90,7 @@ def _accept(listener: socket.socket, serve: object) -> None:
             try:
                 serve(client)  # type: ignore[operator]
             except OSError:
-                pass  # One of both sides has ended the connection.
+                pass  # One side has ended the connection.
 
     while True:
         try:

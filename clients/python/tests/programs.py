@@ -1,4 +1,4 @@
-"""What the tests of the repository ask Python to compute: `python -m tests.programs NAME`, with JSON."""
+"""Programs that the repository's tests run with JSON as input: `python -m tests.programs NAME`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def choose(given: dict[str, Any]) -> Any:
 
 
 def render(given: list[dict[str, Any]]) -> Any:
-    """Return each text, or null where the service should render."""
+    """Return each rendered text, or null for a template that only the service can render."""
     texts = []
     for case in given:
         version = create_version("test", {"type": "text", "template": case["template"]}, number=1, label="x", config={})
@@ -37,7 +37,7 @@ def render(given: list[dict[str, Any]]) -> Any:
 
 
 def start_from_file(given: dict[str, Any]) -> Any:
-    """Return what a program renders that starts from a file."""
+    """Return what a program that starts from a file renders."""
     ph = PromptHarbor("ph_" + "0" * 64, base_url=given["url"])
     with ph.prompts.load(fallback_file=given["file"], start_timeout=1) as prompts:
         shown = [prompts.get(name, key=given["key"]) for name in prompts.names]

@@ -63,7 +63,7 @@ class Proxy:
 
 
 def copy(source: socket.socket, target: socket.socket) -> None:
-    """Pass everything on, and then the end."""
+    """Forward all data, and then the end of the connection."""
     try:
         while data := source.recv(65536):
             target.sendall(data)

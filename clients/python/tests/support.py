@@ -35,7 +35,7 @@ def start_service(folder: Optional[str] = None, port: int = 0) -> str:
 
 
 class Service:
-    """A service of its own, which a test may stop and start again."""
+    """A separate service, which a test may stop and start again."""
 
     def __init__(self, folder: Optional[str] = None, port: int = 0) -> None:
         self._folder = folder or tempfile.mkdtemp(prefix="promptharbor-python-")

@@ -72,7 +72,7 @@ class AsyncTest(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(asyncio.CancelledError):
             await task
         self.assertEqual(ticks, 20)
-        # Waits for the thread, which would otherwise need ten minutes.
+        # Without the cancellation, the thread would take ten minutes to end.
         pool = slow._threads._get_pool()
         await asyncio.to_thread(pool.shutdown, True)
         server.close()

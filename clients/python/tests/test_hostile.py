@@ -1,4 +1,4 @@
-"""A server that is not the service, or is not well: memory and time stay bounded, and errors are clear."""
+"""Requests to a broken or hostile server: memory and time stay bounded, and errors are clear."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class HostileTest(unittest.TestCase):
 
 
 class TimeTest(HostileTest):
-    """The timeout is for the whole attempt, however slowly the other side sends."""
+    """The timeout limits the whole attempt, however slowly the server sends."""
 
     def check(self, respond: Respond) -> None:
         with self.assertRaises(ApiTimeoutError):

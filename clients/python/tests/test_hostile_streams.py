@@ -1,4 +1,4 @@
-"""A server that sends garbage in the background: on the event stream, and in answers to reports."""
+"""A server that sends garbage on the event stream and in responses to reports."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class EventsTest(HostileTest):
         prompts = self.load(flood)
         wait_until(lambda: lost)
         wait_until(lambda: "too long" in str(prompts.state.error))
-        # The rest was in the buffers of the operating system.
+        # The server may have sent more than the client read, because the operating system buffers data.
         self.assertLess(lost[0], MAX_EVENT_BYTES + 16 * 1024 * 1024)
 
     def test_many_small_events(self) -> None:
@@ -131,7 +131,7 @@ class ReportsTest(HostileTest):
             ph.reports.add({"prompt": "a", "version": 1})
             ph.reports.flush()
             self.assertIsInstance(ph.reports.state.error, PromptHarborError)
-            # The thread that sends reports continues, so it sends those of a service that is well again.
+            # The thread that sends reports continues, so later reports arrive once the service works again.
             ph.reports.add({"prompt": "a", "version": 1})
             worker = ph.reports._thread
             self.assertTrue(worker is not None and worker.is_alive())

@@ -1,4 +1,4 @@
-"""Proxies that the environment names, as urllib uses them."""
+"""Proxies that are set in the environment, as for urllib."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ProxyTest(unittest.TestCase):
         self.set_environment()
 
     def set_environment(self, **variables: str) -> None:
-        """Set the variables, and no other variable about proxies."""
+        """Set the variables, and unset all other variables about proxies."""
         patch = mock.patch.dict("os.environ")
         patch.start()
         self.addCleanup(patch.stop)

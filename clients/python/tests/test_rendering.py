@@ -20,7 +20,7 @@ BATCH = 50
 
 
 def render_locally(template: str, variables: dict[str, Any]) -> str | None:
-    """Return None if the service should render."""
+    """Return the text, or None if only the service can render the template."""
     version = create_version("test", {"type": "text", "template": template}, number=1, label="x", config={})
     try:
         version["variables"] = []
@@ -77,7 +77,7 @@ class RenderingTest(unittest.TestCase):
                         f"{template!r}\n  local:   {local[template]!r}\n  service: {text!r}\n  {variables}"
                     )
         self.assertEqual(failures, [], "\n".join(failures[:20]))
-        # Otherwise, this test would show nothing.
+        # If fewer templates were rendered locally, this test would prove little.
         self.assertGreater(rendered, total / 5)
 
 

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
 
-/** Every page that is checked compiles this script, so it is the minified one, which is less than half as long. */
+/** The minified script, which is less than half as long as the other one, because each checked page has to compile it. */
 const script = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
@@ -25,7 +25,7 @@ async function expectAccessibleIn(page: Page, colorScheme: 'light' | 'dark', opt
   expect.soft(await findViolations(page, options), `${page.url()}, ${colorScheme}`).toEqual([]);
 }
 
-/** Runs axe in the page, or in parts of it, which is several times faster than through its package for Playwright. */
+/** Runs axe on the page or on parts of it. A direct call is several times faster than axe's package for Playwright. */
 export async function findViolations(page: Page, options: RunOptions = {}, include: string[] = ['html']): Promise<string[]> {
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(script);
   return page.evaluate(

@@ -24,7 +24,7 @@ interface TestFixtures {
   watch: undefined;
 }
 
-/** All spec files have the same worker fixtures, because Playwright starts new workers, each with a browser, for tests with others. */
+/** All spec files share the same worker fixtures, because for different ones Playwright starts new workers, each with a browser. */
 interface WorkerFixtures {
   /** A service that may connect to this machine. */
   sharedService: Service;

@@ -23,7 +23,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** A server that speaks the protocol of models at the pace of the test, so that a test sees what a person sees while waiting. */
+/** Starts a model server that responds at the pace of the test, so that the test sees the page as a person sees it while waiting. */
 export async function startModelServer(): Promise<ModelServer> {
   const calls: ModelCall[] = [];
   const waiting: ((call: ModelCall) => void)[] = [];

@@ -7,7 +7,7 @@ import { convertOne } from '../../formats/support.ts';
 const common = { description: '', tags: [], config: { model: 'm' } };
 
 describe('Exports to dotprompt', () => {
-  it('have variables, tools, the output schema and images, and come back the same', async () => {
+  it('have variables, tools, the output schema and images, and can be imported without a change', async () => {
     const content: PromptContent = {
       ...common,
       messages: [

@@ -6,12 +6,12 @@ import { randomPrompts } from '../../support/random-prompts.ts';
 const pathOf = (name: string) => choosePaths([name], new Map()).get(name) ?? '';
 
 describe('Paths of prompts', () => {
-  it('are the name where a file can have it', () => {
+  it('are the same as the name if a file can have this name', () => {
     assert.equal(pathOf('support/reply'), 'support/reply.prompt.yaml');
     assert.equal(pathOf('Größe 語/v1.2 (old)'), 'Größe 語/v1.2 (old).prompt.yaml');
   });
 
-  it('escape what a file system refuses, hides or reads as something else', () => {
+  it('escape characters and names that a file system refuses, hides or reads as something else', () => {
     const paths = {
       'a:b?c*d': 'a%3Ab%3Fc%2Ad',
       '100%': '100%25',
@@ -52,7 +52,7 @@ describe('Paths of prompts', () => {
     assert.ok(!isPathOf(path, '語'.repeat(199)));
   });
 
-  it('lead back to the name, for many random names together', () => {
+  it('can be converted back to the name, also for many random names together', () => {
     const names = randomPrompts(500).map(({ name }) => name);
     const paths = choosePaths(names, new Map());
     const folded = new Set([...paths.values()].map((path) => path.toLowerCase()));

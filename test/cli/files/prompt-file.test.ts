@@ -39,7 +39,7 @@ describe('Files of prompts', () => {
     assert.equal(formatPromptFile('support/reply', content), example);
   });
 
-  it('random prompts: what is written is read, the same content gives the same bytes, and an update without a change changes nothing', () => {
+  it('random prompts are read as written, the same content gives the same bytes, and an update without a change changes nothing', () => {
     for (const { name, content } of randomPrompts(300)) {
       const text = formatPromptFile(name, content);
       const parsed = parsePromptFile(text);
@@ -67,7 +67,7 @@ describe('Files of prompts', () => {
     assert.throws(() => parsePromptFile('messages: [{role: narrator, content: x}]\n'), FileProblem);
   });
 
-  it('keeps text that a YAML block cannot represent', () => {
+  it('keep text that a YAML block cannot represent', () => {
     for (const template of ['  \n', ' \n\n', '\n  \n', '\t\n', '  \n x', '\n\n', '   ', '\n', ' \n \n  x\n ', '\r\n', 'x\n\u0020']) {
       const content = {
         description: template,
@@ -203,14 +203,14 @@ output:
     assert.deepEqual(listed.variables, [{ name: 'tone', type: 'text' }]);
   });
 
-  it('without declarations have the digest that they always had', () => {
+  it('have the same digest as in earlier versions if they have no declarations', () => {
     const { content } = parsePromptFile(example);
     assert.equal(digestContent(content), '-sBU8qDKHfU7q3EQStw_FCIuls_N-EAIp8WIDB60uMg');
     const { content: same } = parsePromptFile(`${example}variables: { question: }\ntools: []\n`);
     assert.equal(digestContent(same), digestContent(content));
   });
 
-  it('an update keeps names about which the file says nothing, and the comments of declarations', () => {
+  it('an update keeps variables that are listed without a declaration, and the comments of declarations', () => {
     const text = `template: "{{ a }} {{ b }}"
 variables:
   a: # anything

@@ -146,7 +146,7 @@ for (const engine of engines) {
       });
     }
 
-    it('an attempt during a wait is refused and not counted, in any of its counts', async (t) => {
+    it('an attempt during a wait is refused, and increases none of its counts', async (t) => {
       const clock = freezeClock(t);
       for (let failure = 0; failure < 5; failure += 1) await countAttempt(ctx, byStranger());
       for (let refused = 0; refused < 60; refused += 1)
@@ -209,7 +209,7 @@ for (const engine of engines) {
       assert.equal(await waitOf(ctx, byStranger()), 8);
     });
 
-    it('the first wait for a further reset link is a minute, as each one is a mail to someone', async (t) => {
+    it('the first wait for another reset link is a minute, because each link is an email to somebody', async (t) => {
       freezeClock(t);
       const limits = resetLinkLimits(attempt, stranger);
       for (let mail = 0; mail < 3; mail += 1) await countAttempt(ctx, limits);
@@ -218,7 +218,7 @@ for (const engine of engines) {
       assert.equal(await waitOf(ctx, resetLinkLimits(attempt, { kind: 'device', deviceId: 'd_1' })), 0);
     });
 
-    it('registrations from one address are bounded, generously', async (t) => {
+    it('registrations from one address have a generous limit', async (t) => {
       freezeClock(t);
       const limits = registrationLimits(attempt.client);
       const [limit] = limits;

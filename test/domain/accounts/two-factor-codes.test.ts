@@ -29,7 +29,7 @@ describe('two-factor codes', () => {
     }
   });
 
-  it('accepts one step before and after now, and returns it; not two', () => {
+  it('accepts and returns the current step, the one before and the one after, and no others', () => {
     mock.timers.enable({ apis: ['Date'], now: 1_800_000_015_000 });
     const step = 60_000_000;
     const secret = newSecret();

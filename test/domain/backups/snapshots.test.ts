@@ -56,7 +56,7 @@ it('BACKUP_DIR: makes a snapshot when one is due, keeps the newest, and deletes 
   snapshot.close();
   assert.ok(backups.metrics.lastAt);
 
-  // The file dates from a time when the clock was wrong. The file does not delay the next snapshot, which is kept.
+  // The name of this file shows a time at which the clock was wrong. The file neither delays the next snapshot nor makes it count as old.
   const future = 'promptharbor-0123abcd-29990101T000000Z.db';
   await writeFile(join(dir, future), '');
   await rm(join(dir, name));

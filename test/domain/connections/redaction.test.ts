@@ -14,7 +14,7 @@ function stream(chunks: Iterable<string>): string {
   return text + redacted.end();
 }
 
-/** The forms in which a server may write a key. */
+/** The forms in which the response of a server may contain a key. */
 const forms: [string, string][] = [
   ['as it is', key],
   ['without its last character', key.slice(0, -1)],
@@ -100,7 +100,7 @@ describe('Redaction of a key', () => {
     }
   });
 
-  it('a short key is replaced as a whole only', () => {
+  it('replaces a short key only as a whole', () => {
     const short = createRedactor('ollama', 'ollama'.length);
     assert.equal(short.redact('ollama ollam o\\u006clama'), '[key] ollam [key]');
     assert.equal(createRedactor('\\\\', 2).redact('a\\\\b'), 'a\\\\b');

@@ -110,7 +110,7 @@ describe('The mail queue', () => {
     assert.deepEqual(unsent, [{ kind: 'verification', accountId: 'u_1', outcome: 'failed', reason: 'unexpected TypeError' }]);
   });
 
-  it('refuses mail after the stop, which would be retried for longer than a service takes to stop', async () => {
+  it('refuses mail after the stop, because retries would take longer than a service takes to stop', async () => {
     const { queue, unsent, send } = createQueue();
     await queue.stop(60_000);
     send('verification', 'late', async () => assert.fail('sent'));

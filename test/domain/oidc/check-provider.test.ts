@@ -11,7 +11,7 @@ import { clientId, clientSecret, startIdentityProvider } from '../../support/ide
 const redirectUri = 'https://prompts.example.com/api/session/oidc/callback';
 
 describe('promptharbor doctor checks each provider', () => {
-  it('says what is correct, and in words what to change', async (t) => {
+  it('says what is correct, and what to change', async (t) => {
     const provider = await startIdentityProvider();
     const outbound = createOutbound({ allow: ['127.0.0.1'] });
     t.after(async () => {

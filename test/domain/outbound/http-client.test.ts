@@ -63,7 +63,7 @@ describe('Requests to other servers', () => {
     assert.equal(requests, before);
   });
 
-  it('are refused for names that resolve to such an address, even if they also resolve to a public one or end with a dot', async () => {
+  it('are refused for names that resolve to a private address, even if they also resolve to a public one or end with a dot', async () => {
     const before = requests;
     const messages = new Set<string>();
     for (const resolve of [

@@ -41,7 +41,7 @@ describe('Names that users enter', () => {
       // The questions are sent one at a time, because the system drops datagrams that arrive faster than the server reads them.
       await asked;
     }
-    // Meanwhile, the system's own lookups, such as that of the database's host, still work.
+    // The system's own lookups, such as for the database's host, still work while these lookups wait.
     assert.ok((await lookup('localhost')).address);
     assert.deepEqual(await resolve('public.example', never), [{ address: '93.184.215.14', family: 4 }]);
     for (const controller of controllers) controller.abort();

@@ -47,7 +47,7 @@ for (const engine of engines) {
           .where('account_id', '=', other.userId)
           .where('name', '=', 'p44')
           .execute();
-        // The label was removed, and the version deleted.
+        // The test changes the database as if the label had been removed and the version deleted.
         const [labeled] = await db
           .selectFrom('prompt_texts')
           .select('prompt_id')

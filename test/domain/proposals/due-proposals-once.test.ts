@@ -35,7 +35,7 @@ describe('an instance that is killed while another one looks at the same proposa
       const [ada, ben] = [await join('editor'), await join('editor')];
       await ben.review(await propose(ada, {}, { applyAt }));
       const looks: Promise<void>[] = [];
-      // Before the commit, the killed instance holds the lock of the workspace, for which the other one waits.
+      // Before the commit, the instance that is killed holds the workspace's lock, and the other instance waits for the lock.
       await applyAndKill(other.database, moment, () => looks.push(applyDueProposals(other.ctx)));
       await Promise.all(looks);
       await applyDueProposals(other.ctx);

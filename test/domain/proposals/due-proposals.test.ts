@@ -77,7 +77,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
     assert.equal(await live(), 1);
   });
 
-  it('that a key opened do not do what a key must not do', async (t) => {
+  it('that a key opened are not applied for the key if a key must not apply them', async (t) => {
     const clock = freezeClock(t);
     const { owner, join, live } = await newTeam(service(), { approvals: 0 });
     const ada = await join('editor');

@@ -16,7 +16,7 @@ const split: Split = {
   rules: [],
 };
 
-/** MurmurHash3 written with large integers, without any code of the service. */
+/** Computes MurmurHash3 with large integers, without any code of the service. */
 function referenceHash(text: string): bigint {
   const mask = 0xffffffffn;
   const multiply = (a: bigint, b: bigint) => (a * b) & mask;
@@ -43,7 +43,7 @@ function referenceVersion(key: string): number {
 }
 
 describe('the decision of the service', () => {
-  it('is that of assign for 100,000 random keys, however they are sent', () => {
+  it('equals the result of assign for 100,000 random keys, however they are sent', () => {
     let index = 0;
     for (const key of randomKeys(100_000)) {
       const encoded = encodeURIComponent(key);
@@ -61,7 +61,7 @@ describe('the decision of the service', () => {
     assert.equal(index, 100_000);
   });
 
-  it('is that of another implementation of the hash', () => {
+  it('equals the result of another implementation of the hash', () => {
     for (const key of randomKeys(5000)) assert.equal(assign(split, { key }).version, referenceVersion(key), JSON.stringify(key));
     for (const key of ['x'.repeat(1000), '😀'.repeat(500), 'ü'.repeat(3000)])
       assert.equal(assign(split, { key }).version, referenceVersion(key));

@@ -24,16 +24,16 @@ function newRelease({
   return { split: { id: 'rel_1', salt: 'rel_1', control: 1, arms, rules: [] }, plan: { ...defaults, ...plan }, stage, state, changedAt };
 }
 
-/** The sums of units of which a share has the value 1, and the others 0. */
+/** Returns the sums of units, a share of which has the value 1. The others have the value 0. */
 const sharesOf = (units: number, share: number): UnitSums => ({ units, total: units * share, squares: units * share });
-/** The sums of units with a mean and a standard deviation. */
+/** Returns the sums of units with a mean and a standard deviation. */
 const valuesOf = (units: number, mean: number, deviation: number): UnitSums => ({
   ...{ units, total: units * mean, squares: units * (mean ** 2 + deviation ** 2) },
 });
 const results = (version: number, units: number, metrics: Record<string, UnitSums> = {}): ArmResults => ({
   ...{ version, units, calls: units * 3, metrics: new Map(Object.entries(metrics)) },
 });
-/** Results of the control and one arm. */
+/** Returns results of the control and one arm. */
 const pair = (control: number, armUnits: number, metrics: Record<string, [UnitSums, UnitSums]> = {}): ArmResults[] => [
   results(1, control, Object.fromEntries(Object.entries(metrics).map(([metric, [sums]]) => [metric, sums]))),
   results(2, armUnits, Object.fromEntries(Object.entries(metrics).map(([metric, [, sums]]) => [metric, sums]))),

@@ -33,7 +33,7 @@ describeOnEveryEngine('an automatic step when the rules of the label became stri
     ],
   ];
   for (const [what, forbid, allow, code] of rules) {
-    it(`pauses the release, which needs ${what}, as a person could not widen it either`, async (t) => {
+    it(`pauses the release, because without ${what} a person could not widen it either`, async (t) => {
       const clock = freezeClock(t);
       const client = await newClient(service());
       const readers = createReaders();

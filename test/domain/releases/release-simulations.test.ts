@@ -6,7 +6,7 @@ import type { ReleasePlan, ReleaseRecord } from '../../../src/store/prompts/rele
 import type { UnitSums } from '../../../src/store/statistics/release-results.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 
-// The seeds are fixed, so the numbers below are the same in every run.
+// The seeds are fixed, so these tests compute the same numbers in every run.
 
 const now = new Date('2026-11-15T12:00:00.000Z');
 const looks = 100;
@@ -27,7 +27,7 @@ interface Outcome {
   weights: number[];
 }
 
-/** Runs a release, which is looked at 100 times in each stage, until it is stopped or its last stage is over. */
+/** Runs a release until it is stopped or its last stage is over. The service looks at the release 100 times in each stage. */
 function simulate(random: Random, { metric = 'errorRate', margin, weight, steps = [], unitsPerStage, draw }: Setup): Outcome {
   const guards: ReleasePlan['guards'] = [{ metric, margin, better: 'lower' }];
   const plan: ReleasePlan = { metric: null, guards, steps, minUnits: 100, everyMinutes: 1, onRegression: 'rollback' };
@@ -104,7 +104,7 @@ describe('an arm that equals the control', () => {
     assert.ok(complete.every(({ weights }) => weights.join() === '500,1000,2500,5000'));
   });
 
-  it('is rolled back as rarely for its latency, of which some are very long', () => {
+  it('is rolled back as rarely for its latency, even if some calls take very long', () => {
     const random = createRandom(4);
     const draw = () => {
       const uniform = (random.below(1_000_000) + 0.5) / 1_000_000;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { compareMeans, isMismatch, probabilityHigher } from '../../../src/domain/releases/release-statistics.ts';
 import type { UnitSums } from '../../../src/store/statistics/release-results.ts';
 
-/** The sums of units of which each has the value 0 or 1. */
+/** Returns the sums of units, `count` of which have the value 1. The others have the value 0. */
 const shareOf = (count: number, units: number): UnitSums => ({ units, total: count, squares: count });
 const close = (actual: number | undefined, expected: number, tolerance: number) =>
   assert.ok(actual !== undefined && Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);

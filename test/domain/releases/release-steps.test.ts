@@ -50,7 +50,7 @@ for (const engine of engines) {
       return mailServer.mails.filter(({ to }) => to.includes(email)).map((mail) => partsOf(mail)['text/plain'] ?? '');
     }
 
-    // A statement is seen only when it is first prepared, so this test comes first.
+    // This test comes first, because `explain` sees a statement only when it is prepared for the first time.
     it('finds running releases with one query on an index', async () => {
       const { releases } = service.ctx.store;
       const plans = await explain(service, async () => {

@@ -96,7 +96,7 @@ for (const engine of engines) {
       );
     });
 
-    it('adds nothing by chance: two versions that are the same, in 20 looks', async () => {
+    it('adds nothing by chance in 20 looks at two versions that are the same', async () => {
       const deployed = await createDeployed();
       const random = createRandom(7);
       const durationMs = () => 50 + random.below(500) + (random.below(20) === 0 ? 2000 : 0);
@@ -239,7 +239,7 @@ for (const engine of engines) {
       for (const { sql, steps, scans } of plans) assert.deepEqual(scans, [], `${sql}\n${steps.join('\n')}`);
     });
 
-    it('is sent to webhooks as JSON and as a message for Slack', async () => {
+    it('sends the event to webhooks as JSON and as a message for Slack', async () => {
       const deployed = await createDeployed();
       const { client } = deployed;
       await withReceiver(undefined, async ({ url, received }) => {
@@ -283,7 +283,7 @@ for (const engine of engines) {
       stream.close();
     });
 
-    it('compares again what failed, even if no more calls are reported, and the other workspaces in the meantime', async (t) => {
+    it('repeats a failed comparison, even if no more calls are reported, and compares the other workspaces in the meantime', async (t) => {
       const service = await startService({ engine });
       t.after(() => service.close());
       const [broken, other] = [await deployTwice(service), await deployTwice(service)];
@@ -350,7 +350,7 @@ describe('checkResults on two instances', () => {
   });
 });
 
-/** Compares results all the time while `use` runs. */
+/** Compares results every 10 ms while `use` runs. */
 async function withComparing<T>(ctx: Context, onError: (err: unknown) => void, use: () => Promise<T>): Promise<T> {
   const comparing = startComparingResults(ctx, { intervalMs: 10, onError });
   try {

@@ -36,7 +36,7 @@ async function createPrompt(service: Service): Promise<Workspace> {
 const record = (service: Service, workspace: Workspace, report: Partial<Report>, from?: { isBrowser: boolean }) =>
   recordReport(service.ctx, workspace, { ...emptyReport(), ...report }, from);
 const resultsOf = (service: Service, { workspaceId }: Workspace) =>
-  // Reading needs only the workspace.
+  // `getPromptResults` uses only the workspace of the actor.
   getPromptResults(service.ctx, { workspaceId } as never, 'greeting', {});
 const hasCode = (code: string) => (err: unknown) => (err as { code?: string }).code === code;
 
@@ -45,7 +45,7 @@ for (const engine of engines) {
     let service: Service;
     /** The workspaces in each transaction. */
     let transactions: string[][] = [];
-    /** If set, transactions wait for it. */
+    /** If this promise is set, all transactions wait for it. */
     let gate: Promise<void> | undefined;
     let fault: ((accounts: string[]) => void) | undefined;
     before(async () => {
@@ -65,7 +65,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    /** Runs something while no transaction ends. The first transaction is that of an unrelated report. */
+    /** Calls `work` while no transaction can end. An unrelated report starts the first transaction. */
     async function withGate(work: (first: Promise<unknown>) => Promise<void>): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       const unrelated = await createPrompt(service);
@@ -81,7 +81,7 @@ for (const engine of engines) {
       }
     }
 
-    it('a workspace with many reports does not delay those of another', async () => {
+    it('a workspace with many reports does not delay the reports of another', async () => {
       const [hostile, other] = [await createPrompt(service), await createPrompt(service)];
       const results: Promise<unknown>[] = [];
       await withGate(async (first) => {
@@ -90,7 +90,7 @@ for (const engine of engines) {
         results.push(...reports.map((calls) => record(service, hostile, { calls })));
         await service.ctx.store.reportedPrompts.find(hostile.workspaceId, ['greeting']);
         results.push(record(service, other, { calls: [newCall()] }));
-        // The queries of all reports have been answered once a later query has been.
+        // When this many later queries have their results, all queries of the reports have theirs too.
         for (let count = 0; count < 20; count += 1) await service.ctx.store.reportedPrompts.find(other.workspaceId, ['greeting']);
       });
       await Promise.all(results);
@@ -118,7 +118,7 @@ for (const engine of engines) {
       assert.equal((await resultsOf(service, other)).totals.calls, 1);
     });
 
-    it('a report that cannot be written does not make those of other workspaces fail', async () => {
+    it('a report that cannot be written does not make the reports of other workspaces fail', async () => {
       const [hostile, other] = [await createPrompt(service), await createPrompt(service)];
       const results: Promise<unknown>[] = [];
       let refused: Promise<unknown> | undefined;
@@ -152,7 +152,7 @@ for (const engine of engines) {
       assert.deepEqual([totals.calls, totals.scores[0]?.count], [2500, 1500]);
     });
 
-    it('the rows of scores are trimmed like those of calls', async () => {
+    it('the rows of scores are trimmed like the rows of calls', async () => {
       const workspace = await createPrompt(service);
       const trimmed: string[] = [];
       const recorder = createResultRecorder(service.ctx.store, { trim: (accountId) => void trimmed.push(accountId) });
@@ -183,7 +183,7 @@ describe('scores that two instances take at the same time (PostgreSQL)', () => {
     await first.close();
   });
 
-  /** Locks the waiting scores, waits until both instances want to delete them, and then lets them continue one after the other. */
+  /** Locks the waiting scores until both instances wait to delete them. The instances then continue one after the other. */
   async function race(work: (service: Service, index: number) => Promise<unknown>): Promise<void> {
     await client.query('begin');
     await client.query('select 1 from waiting_scores for update');
@@ -194,7 +194,7 @@ describe('scores that two instances take at the same time (PostgreSQL)', () => {
     await both;
   }
 
-  /** Adds a call as an instance that has not seen the scores. */
+  /** Adds a call in the way of an instance that has not seen the scores. */
   const insertCall = ({ workspaceId }: Workspace, promptId: string, traceId: string) =>
     client.query(
       `insert into counted_calls (account_id, trace_ref, span_ref, time, prompt_id, version, label, model)
@@ -226,7 +226,7 @@ describe('scores that two instances take at the same time (PostgreSQL)', () => {
 
   it('are all found by a sweep, however many scores wait', async () => {
     const workspace = await createPrompt(services[0]);
-    // These references sort before the one that is matched.
+    // The references of these scores sort before the reference of the call.
     const scores = Array.from({ length: 1100 }, (_, index) => newScore({ rated: { traceId: '0'.repeat(28) + (1000 + index) } }));
     const traceId = 'f'.repeat(32);
     await record(services[0], workspace, { scores: [...scores, newScore({ rated: { traceId } })] });

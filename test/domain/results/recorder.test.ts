@@ -43,7 +43,7 @@ for (const engine of engines) {
     const record = (account: { workspaceId: string }, report: Partial<Report>) =>
       recordReport(service.ctx, account, { ...emptyReport(), ...report });
     const resultsOf = ({ workspaceId }: { workspaceId: string }, query = {}) =>
-      // Reading needs only the workspace.
+      // `getPromptResults` uses only the workspace of the actor.
       getPromptResults(service.ctx, { workspaceId } as never, 'greeting', query);
     const newCall = (call: Partial<ReportedCall> = {}): ReportedCall => ({
       prompt: 'greeting',
@@ -123,7 +123,7 @@ for (const engine of engines) {
     }, async () => {
       const account = await createPrompt();
       await record(account, { calls: [newCall({ identity: { traceId: 'race', spanId: 's' } })] });
-      // The row of an instance that has not seen the call.
+      // Adds the row that an instance writes if it has not seen the call.
       const traceRef = createHash('sha256').update('trace\nrace').digest('base64url').slice(0, 22);
       const score = JSON.stringify({ score: { name: 'good', value: true } });
       const values = [account.workspaceId, `trace.${traceRef}`, 'id', new Date().toISOString().slice(0, 16), score];

@@ -62,7 +62,7 @@ describeOnEveryEngine('the results of a release by unit', (service) => {
     const [arm = ''] = client.keysOf(2, 1);
     const wrong = [
       client.callOf(control, { version: 3 }),
-      // A rule chose this version.
+      // The weights give this key another version, so a rule must have chosen version 2.
       client.callOf(control, { version: 2 }),
       client.callOf(arm, { version: 1 }),
       client.callOf(second, { version: undefined }),
@@ -125,7 +125,7 @@ describeOnEveryEngine('the results of a release by unit', (service) => {
     assert.deepEqual(scoresOf(await client.results({ scores: ['helpful', 'unmeasured'] }), 'helpful'), { 2: [1, 2 / 3] });
     assert.deepEqual(scoresOf(await client.results({ scores: ['helpful', 'unmeasured'] }), 'unmeasured'), { 2: undefined });
 
-    // One trace with two models, and one with two keys of the same version.
+    // One trace has calls of two models, and the other has calls with two keys.
     await client.report(
       client.callOf(control, { traceId: 'models', spanId: '1', model: 'a' }),
       client.callOf(control, { traceId: 'models', spanId: '2', model: 'b' }),

@@ -9,7 +9,7 @@ function noCalls(): VersionCalls {
   return { calls: 0, errors: 0, durations: new Map() };
 }
 
-/** Adds calls of a version of which a share fails. The durations of the others are spread widely around a median. */
+/** Adds calls to a version. A share of them fails, and the durations of the others are spread widely around a median. */
 function addCalls(version: VersionCalls, random: Random, { calls = 0, errorRate = 0, medianMs = 100 }): VersionCalls {
   const next = () => (random.below(2 ** 30) + 1) / 2 ** 30;
   for (let index = 0; index < calls; index += 1) {
@@ -98,7 +98,7 @@ describe('findWorsenings', () => {
 
 describe('intervalOfPercentile', () => {
   it('returns the buckets of the calls at the ends of the interval', () => {
-    // One call in each of the buckets from 1 to 10,000.
+    // There is one call in each bucket from 1 to 10,000.
     const counts = new Map(Array.from({ length: 10_000 }, (_, index) => [index + 1, 1]));
     // The standard deviation of the rank is sqrt(10000 · 0.95 · 0.05), which is 21.8.
     assert.deepEqual(intervalOfPercentile(counts, 0.95, 4), { low: 9412, high: 9588 });

@@ -21,7 +21,7 @@ const convert = (kind: ModelKind, messages: ModelMessage[], parameters: Json = {
 const ask = (kind: ModelKind, parameters: Json) => convert(kind, [user], parameters);
 const say = (kind: ModelKind, ...content: Json[]) => convert(kind, [{ role: 'user', content }]);
 
-/** Asserts that a request is refused with a sentence, and returns it. */
+/** Asserts that a request is refused, and returns the message of the error. */
 function refusal(action: () => unknown): string {
   let message = '';
   assert.throws(action, (err: unknown) => {
@@ -57,7 +57,7 @@ const others = (parts: ChatPart[]) => parts.filter(({ type }) => type !== 'tool_
 describe('requests to Anthropic', () => {
   const messagesOf = (messages: ModelMessage[]) => convert('anthropic', messages).messages;
 
-  it('have the system messages apart, and alternating roles', () => {
+  it('have the system messages in a separate field, and alternating roles', () => {
     const body = convert('anthropic', [
       { role: 'system', content: 'Be kind' },
       { role: 'user', content: 'One' },
@@ -87,7 +87,7 @@ describe('requests to Anthropic', () => {
     });
   });
 
-  it('have the parameters by their names there, and the API’s own unchanged', () => {
+  it('have the parameters under the API’s names, and the API’s own parameters unchanged', () => {
     const { messages: _, ...body } = ask('anthropic', {
       temperature: 0.2,
       top_p: 0.9,
@@ -216,7 +216,7 @@ describe('requests to Anthropic', () => {
 });
 
 describe('requests to Gemini', () => {
-  it('have the system messages apart, and alternating roles', () => {
+  it('have the system messages in a separate field, and alternating roles', () => {
     const { path, body } = protocols.gemini.toCall({
       model: 'models/gemini-2.5-flash',
       messages: [{ role: 'system', content: 'Be kind' }, user, { role: 'user', content: 'Two' }, { role: 'assistant', content: 'Three' }],
@@ -242,7 +242,7 @@ describe('requests to Gemini', () => {
     }
   });
 
-  it('have the parameters by their names there, and the API’s own unchanged', () => {
+  it('have the parameters under the API’s names, and the API’s own parameters unchanged', () => {
     const { contents: _, ...body } = ask('gemini', {
       temperature: 0.2,
       top_p: 0.9,
@@ -285,7 +285,7 @@ describe('requests to Gemini', () => {
     });
   });
 
-  it('have tool calls with their signatures, and results by the names of their tools', () => {
+  it('have tool calls with their signatures, and results under the names of their tools', () => {
     const signed = { ...toolCall, extra_content: { google: { thought_signature: 'sig' } } };
     const messages: ModelMessage[] = [
       user,
@@ -449,7 +449,7 @@ describe('responses of Anthropic', () => {
     assert.deepEqual(toolCalls(parts), [{ id: 'a', type: 'function', function: { name: 'lookup', arguments: '{"city":"Rome"}' } }]);
   });
 
-  it('have all arguments of tool calls: those at the start of a block, of open blocks in turn, and of a block that never ends', () => {
+  it('have all arguments of tool calls: at the start of a block, in several open blocks in turn, and in a block that never ends', () => {
     const block = (index: number, input: Json) => ({
       type: 'content_block_start',
       index,
@@ -483,7 +483,7 @@ describe('responses of Anthropic', () => {
     assert.deepEqual(read('anthropic', start, error), [{ type: 'error', message: 'Overloaded' }]);
   });
 
-  it('that are not of the protocol have no parts', () => {
+  it('have no parts if they do not follow the protocol', () => {
     const events = [
       null,
       [],
@@ -546,7 +546,7 @@ describe('responses of Gemini', () => {
     ]);
   });
 
-  it('that are not of the protocol have no parts', () => {
+  it('have no parts if they do not follow the protocol', () => {
     for (const event of [null, [], 'text', {}, { candidates: 7 }, { candidates: [null] }, chunk([{ text: 7 }])]) {
       assert.deepEqual(read('gemini', event), [], JSON.stringify(event));
     }

@@ -84,7 +84,7 @@ describe('Keyring', () => {
     assert.equal(keyring.open(old, 'u_1'), undefined);
   });
 
-  it('ASVS 13.3.1: neither the secret nor the derived key is part of what is sealed', () => {
+  it('ASVS 13.3.1: sealed text contains neither the secret nor the derived key', () => {
     const derived = Buffer.from(hkdfSync('sha256', current, '', 'promptharbor key cipher v1', 32));
     const sealed = keyring.seal('x', 'u_1');
     for (const secret of [current, derived.toString('base64url'), derived.toString('hex')]) assert.ok(!sealed.includes(secret));
@@ -96,7 +96,7 @@ describe('Keys', () => {
     const keys = Array.from({ length: 1000 }, newKey);
     for (const key of keys) assert.match(key, /^ph_[0-9a-f]{64}$/);
     assert.equal(new Set(keys).size, 1000);
-    // Every value occurs at every position. The chance that 1000 keys miss one of 16 values is 1e-28.
+    // All 16 digits occur at every position. The chance that a digit is missing at a position of 1000 keys is 1e-28.
     for (let position = 3; position < 67; position += 1) assert.equal(new Set(keys.map((key) => key[position])).size, 16);
   });
 

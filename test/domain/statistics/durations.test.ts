@@ -52,7 +52,7 @@ function count(durations: number[]): Map<number, number> {
   return counts;
 }
 
-/** The nearest-rank percentile: the smallest duration that at least this share of the calls did not exceed. */
+/** Returns the nearest-rank percentile: the smallest duration that at least this share of the calls did not exceed. */
 function exactPercentile(durations: number[], share: number): number {
   const sorted = durations.toSorted((a, b) => a - b);
   return sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1] ?? Number.NaN;

@@ -50,7 +50,7 @@ describe('counting keys in memory', () => {
     const counters = createKeyCounters(limits);
     for (const prompt of ['p_1', 'p_2', 'p_3']) counters.count(keyOf(prompt, 'a'), day);
     counters.take();
-    // One prompt still waits, and the next two need room.
+    // `p_3` is not written yet. The next two prompts need space, so the counters forget the prompts that are written.
     for (const prompt of ['p_4', 'p_5']) counters.count(keyOf(prompt, 'a'), day);
     for (const prompt of ['p_3', 'p_4', 'p_5']) counters.count(keyOf(prompt, 'b'), day);
     const keys = addUp([counters.take(), counters.take()]);

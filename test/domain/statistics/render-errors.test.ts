@@ -36,7 +36,7 @@ describe('the causes of an error', () => {
     assert.ok(renderErrorsOf(new AppError('unresolved_partial', { names: ['a\uD83D'] }))[0]?.name.isWellFormed());
   });
 
-  it('are its code alone if it has no names, and nothing if the prompt is not to blame', () => {
+  it('are only its code if it has no names, and nothing if the prompt did not cause it', () => {
     assert.deepEqual(renderErrorsOf(new AppError('template_too_costly')), [{ code: 'template_too_costly', name: '' }]);
     assert.deepEqual(renderErrorsOf(new AppError('overloaded')), []);
     assert.deepEqual(renderErrorsOf(new Error('x')), []);

@@ -10,7 +10,7 @@ const daysOf = (from: string, to: string, timeZone: string) =>
   parseRange({ from, to, interval: 'day', timeZone }, now).starts.map((start) => isoOf(start).slice(0, 16));
 
 describe('days in a time zone', () => {
-  it('begin at midnight there, and have 23 or 25 hours if the clocks change', () => {
+  it('begin at local midnight, and have 23 or 25 hours if the clocks change', () => {
     assert.deepEqual(daysOf('2026-03-27T23:00:00Z', '2026-03-30T22:00:00Z', 'Europe/Berlin'), [
       '2026-03-27T23:00',
       '2026-03-28T23:00',
@@ -25,7 +25,7 @@ describe('days in a time zone', () => {
     // Midnight in India is 18:30 in UTC.
     assert.deepEqual(daysOf('2026-03-01T19:00:00Z', '2026-03-03T19:00:00Z', 'Asia/Kolkata'), ['2026-03-01T19:00', '2026-03-02T19:00']);
     assert.deepEqual(daysOf('2026-03-01T19:00:00Z', '2026-03-02T19:00:00Z', 'Asia/Kathmandu'), ['2026-03-01T19:00']);
-    // The hour from 23:30 begins on the day before.
+    // The hour that begins at 23:30 belongs to the day before.
     assert.deepEqual(daysOf('2026-03-01T18:00:00Z', '2026-03-01T20:00:00Z', 'Asia/Kolkata'), ['2026-02-28T19:00', '2026-03-01T19:00']);
   });
 

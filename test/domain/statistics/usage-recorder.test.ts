@@ -120,7 +120,7 @@ describe('the usage recorder', () => {
         recorder.addEvent(event);
       }
       await assert.rejects(recorder.flush());
-      // In addition to the limits, one batch is being written.
+      // The batch that is being written counts in addition to the limits.
       assert.ok(recorder.metrics.waiting <= 100 + 50 + 10 + 2 * 10, `${recorder.metrics.waiting} waiting`);
     }
     await recorder.flush();

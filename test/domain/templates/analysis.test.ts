@@ -65,8 +65,8 @@ describe('The variables of a template', () => {
 });
 
 /**
- * Writes `{name}` for an object with a field `name`, `(name)` if it is optional, `[…]` for a list, and `name?` if the template does not
- * show the type.
+ * Writes `{name}` for an object with a field `name`, `(name)` if the field is optional, `[…]` for a list, and `name?` if the template does
+ * not show the type.
  */
 function format(name: string, { kind, fields = [], items = {} }: Shape): string {
   if (kind === 'object')
@@ -155,7 +155,7 @@ describe('The prompts that a template includes', () => {
 });
 
 describe('Names that are assigned and never used', () => {
-  it('are found; those read in a loop, a condition or a filter are used', () => {
+  it('are found; names that a loop, a condition or a filter reads count as used', () => {
     const result = analyze(
       '{% assign a = 1 %}{% assign b = 1 %}{% assign c = 1 %}{% assign d = 1 %}{% if b %}{{ 1 | plus: c }}{% endif %}{% for x in d %}{% endfor %}',
     );

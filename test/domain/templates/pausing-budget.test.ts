@@ -12,7 +12,7 @@ describe('A budget that pauses', () => {
     assert.equal(mock.callCount(), 5);
   });
 
-  it('counts and ends like one that does not', () => {
+  it('counts and ends like a budget that does not pause', () => {
     const limits = { units: 50_000, stepCost: 1 };
     for (const budget of [new Budget(limits), new PausingBudget(limits)]) {
       for (const units of [30_000, Number.NaN, -1, 20_000]) budget.use(units);
@@ -21,7 +21,7 @@ describe('A budget that pauses', () => {
     }
   });
 
-  it('is that of renders in a child process', (t) => {
+  it('is used for renders in a child process', (t) => {
     const { mock } = t.mock.method(Atomics, 'wait');
     const text = '{% for a in (1..30) %}{% for b in (1..30) %}{{ a }}{{ b }} {% endfor %}{% endfor %}';
     for (const syntax of ['liquid', 'mustache'] as const) {

@@ -81,7 +81,7 @@ describe('Values', () => {
     assert.equal(textOf('{{ x }} {{ y }}', { x: false, y: 0 }), 'false 0');
   });
 
-  it('conditions, loops, filters and whitespace control', () => {
+  it('conditions, loops, filters and whitespace control work', () => {
     const template =
       '{%- for item in items -%}{{ forloop.index }}. {{ item.name | upcase }}{% unless forloop.last %}, {% endunless %}{%- endfor -%}';
     assert.equal(textOf(template, { items: [{ name: 'a' }, { name: 'b' }] }), '1. A, 2. B');

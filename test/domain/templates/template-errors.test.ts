@@ -26,7 +26,7 @@ describe('Errors of templates', () => {
     }
   });
 
-  it('are those of Liquid for everything else', () => {
+  it('are the errors of Liquid for everything else', () => {
     assert.equal(errorOf('{{ a > }}')?.message, '">" has no value');
     assert.equal(errorOf('{{ a b }}')?.message, 'unexpected "b"');
     assert.match(errorOf('{{ a }} {% if %}')?.message ?? '', /^(?!.*not Liquid)/);

@@ -25,7 +25,7 @@ describe('The receivers of webhooks', () => {
     assert.deepEqual([receivers.isPaused(other), receivers.isResponsive(other)], [false, false]);
   });
 
-  it('pause for as long as they ask for', (t) => {
+  it('pause for as long as they request', (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 0 });
     const receivers = createReceivers(5000);
     receivers.pause(webhook, 60_000);

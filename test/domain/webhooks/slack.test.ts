@@ -6,7 +6,7 @@ import { eventTypes } from '../../../src/contract/event-types.ts';
 import { toSlackMessage } from '../../../src/domain/webhooks/slack.ts';
 import type { EventRecord } from '../../../src/store/events/events.ts';
 
-/** Slack’s documented shapes of the parts that are used: docs.slack.dev/reference/block-kit. */
+/** The parts of a message that the service uses, in the shapes that Slack documents: docs.slack.dev/reference/block-kit. */
 const TextObject = Type.Object(
   { type: Type.Literal('mrkdwn'), text: Type.String({ minLength: 1, maxLength: 3000 }), verbatim: Type.Boolean() },
   { additionalProperties: false },

@@ -15,7 +15,7 @@ const image = (fields: object) => JSON.stringify([{ type: 'image_url', image_url
 const user = (content: string) => [{ type: 'chatmessage', role: 'user', content }];
 const history = { type: 'placeholder', name: 'history' };
 
-/** What Langfuse stores as it is, and what the service would refuse or change if it took it apart. */
+/** Configs that Langfuse stores unchanged, and that the service would refuse or change if it moved their parts to its own fields. */
 const sent: Record<string, Sent> = {
   'more variables than a version may declare': { prompt: 'x', config: { variables: notes(501, { type: 'text' }) } },
   'descriptions that are larger as declarations': { prompt: 'x', config: { variables: notes(400, { description: 'x'.repeat(136) }) } },

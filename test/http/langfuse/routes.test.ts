@@ -142,7 +142,7 @@ describeOnEveryEngine('POST /api/public/v2/prompts', (service) => {
     assert.deepEqual(saved.map(({ version }) => version).sort(), [1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('201: names with spaces and symbols', async () => {
+  it('201: names may contain spaces and symbols', async () => {
     const client = await newClient(service());
     for (const name of [
       'name with spaces',

@@ -87,7 +87,7 @@ describeOnEveryEngine('MCP subscriptions/listen', (service) => {
       assert.match(String(text), /-32602/);
     }
     assert.equal((await statusOf({ resourceSubscriptions: Array(1001).fill('promptharbor://prompts/a') }))[0], 400);
-    // There is nothing to listen to, so the subscription is acknowledged and complete at once.
+    // This subscription has nothing to listen to, so it is acknowledged and ends at once.
     assert.match(String((await statusOf({}))[1]), /acknowledged.*"resultType":"complete"/s);
   });
 });

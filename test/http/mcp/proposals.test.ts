@@ -109,7 +109,7 @@ describeOnEveryEngine('MCP proposals', (service) => {
         ['change_release', { ...target, arms: release.arms }],
       ];
       for (const [name, input] of calls) assert.equal((await callTool(mcp, name, input)).isError, true, name);
-      // The service does not apply for a key what the key must not apply.
+      // The service does not apply a proposal on behalf of a key that must not apply it itself.
       const rules = (approvals: number) => owner.page('PATCH', '/api/workspace', { labelRules: { production: { approvals } } });
       assert.equal((await rules(0)).status, 200);
       const { id } = await callJson(mcp, 'propose_change', { ...target, version: 2, applyAt: '2026-01-01T00:00:00Z' });

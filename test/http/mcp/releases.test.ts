@@ -12,7 +12,7 @@ const releasePath = pathOf('greeting', '/labels/production/release');
 const target = { name: 'greeting', label: 'production' };
 const rules = [{ if: { plan: ['internal'] }, version: 2 }];
 
-/** Creates a prompt with two versions, of which the first is labeled. */
+/** Creates a prompt with two versions, the first of which is labeled. */
 async function newPrompt(service: Service) {
   const owner = await newClient(service);
   await owner.create({ name: 'greeting', template: 'Hello {{ name }}' });

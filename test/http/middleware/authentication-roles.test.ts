@@ -36,7 +36,7 @@ const inputs: Record<string, { body?: unknown; query?: string; version?: string 
   labelLangfusePrompt: { body: { newLabels: ['canary'] } },
 };
 
-/** Nothing changes, because the version does not exist. */
+/** Inputs with which an operation changes nothing, because the version does not exist. */
 const missing: typeof inputs = { deleteVersion: { version: '99' }, deleteLangfusePrompt: { query: '?version=99' } };
 const succeeds = new Set([
   ...Object.keys(inputs),

@@ -189,7 +189,7 @@ describe('Requests', () => {
       service,
       `POST /api/auth/token HTTP/1.1\r\n${close}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${inner}`,
     );
-    // The route may have refused the request before the parser did, so there may be two responses.
+    // There may be two responses, because the route may have refused the request before the parser did.
     assert.equal(responses.at(-1)?.status, 400);
     for (const { status } of responses) assert.ok(status >= 400);
   });

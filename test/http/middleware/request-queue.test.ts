@@ -81,7 +81,7 @@ describe('The queue of a workspace', () => {
     await retryUntil('the memory is not free again', async () => (await client.call('POST', '/api/prompts', large)).status === 201);
   });
 
-  it('ASVS 15.2.2: a body that is too large and then truncated or not HTTP ends its connection, and nothing else', async () => {
+  it('ASVS 15.2.2: a body that is too large, and then truncated or not HTTP, ends only its own connection', async () => {
     const client = await newClient(service);
     const { hostname, port } = new URL(service.url);
     const head = `POST /api/prompts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nContent-Type: application/json\r\n`;

@@ -7,7 +7,7 @@ import { type Service, startService } from '../../support/service.ts';
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
 
-/** With a key, the fast path responds; without one, Fastify does. */
+/** Returns headers with and without a key. The fast path responds to requests with a key, and Fastify to all others. */
 function withAndWithoutKey(token: string): Record<string, string>[] {
   return [{ authorization: `Bearer ${token}` }, {}];
 }

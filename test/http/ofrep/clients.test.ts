@@ -9,7 +9,7 @@ const keys = Array.from({ length: 20 }, (_, index) => `user ${index} Zoë&=?`);
 
 after(() => OpenFeature.close());
 
-/** OpenFeature's client for JavaScript, as its documentation shows it. */
+/** Creates OpenFeature's client for JavaScript in the way that its documentation shows. */
 async function newFlagClient({ service, token }: Client, headers = { Authorization: `Bearer ${token}` }): Promise<FlagClient> {
   const domain = crypto.randomUUID();
   await OpenFeature.setProviderAndWait(domain, new OFREPProvider({ baseUrl: service.url, headers: Object.entries(headers) }));

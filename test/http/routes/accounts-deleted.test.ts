@@ -62,7 +62,7 @@ for (const engine of engines) {
         else await removeAccount(ctx, client.userId);
         await assert.rejects(createPrompt(ctx, actor, { name: 'b', template: 'x' }), isUnauthorized);
         await assert.rejects(changePrompt(ctx, actor, 'a', { description: 'x' }), isUnauthorized);
-        // The warnings of a move are computed before the change. That step fails first, because a removed account has no prompts.
+        // The service computes warnings before it moves a label, and this step fails first if the removed account has no prompts.
         const isRefused = removal === 'deleted' ? isUnauthorized : { code: 'prompt_not_found' };
         await assert.rejects(moveLabel(ctx, actor, { name: 'a', label: 'staging', version: 1 }), isRefused);
         await assert.rejects(removeLabel(ctx, actor, { name: 'a', label: 'production' }), isUnauthorized);

@@ -52,7 +52,7 @@ describeOnEveryEngine('Candidates', (service) => {
     assert.equal((await client.get<Candidate>(at(created))).template, change.template);
   });
 
-  it('become versions by those who wrote them', async () => {
+  it('become versions by the person who wrote the content, and not by the one who applied it', async () => {
     const { client, create, at, list } = await prepare(service());
     const editor = await newMember(service(), client, 'editor');
     const created = await create();

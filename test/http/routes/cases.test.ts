@@ -126,7 +126,7 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
     assertRefused(await client.call('POST', `${path}/import`, { data: [...many, { name: 'A' }] }), 400, 'invalid_input', '/data');
   });
 
-  it('403 and 404: viewers read, editors write, and nobody sees those of another workspace', async () => {
+  it('403 and 404: viewers read, editors write, and nobody sees the cases of another workspace', async () => {
     const owner = await prepare();
     const { id } = await add(owner);
     const there = inWorkspace(owner);

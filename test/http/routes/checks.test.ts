@@ -195,7 +195,7 @@ describeWithModels(
       assert.deepEqual([check?.rubric, check?.message], ['Is polite', 'It greets.']);
     });
 
-    it('a judge whose model is left at the default uses that of the checks, and says what is missing if there is none', async () => {
+    it('a judge without a model of its own uses the model of the checks, and says what is missing if there is none', async () => {
       const { client } = await prepare();
       await client.create({ name: 'judge', template: 'Judge {{ output }}' });
       mock.onMessage('Judge Hello Ada!', { content: 'yes' });
@@ -332,7 +332,7 @@ describeWithModels(
       const keys: unknown[] = [];
       const raw = await startRawServer(async (req, res) => {
         keys.push(req.headers.authorization);
-        // The second call gets no response, because its connection is deleted meanwhile.
+        // The model connection is deleted during the second call, which therefore gets no response.
         if (keys.length === 2) return void (await client.call('DELETE', `/api/models/${id}`));
         await client.call('PATCH', `/api/models/${id}`, { apiKey: 'the-key-that-replaced-it' });
         res.writeHead(200, { 'content-type': 'application/json' }).end(completion('Hi'));

@@ -70,7 +70,7 @@ for (const engine of engines) {
       assert.deepEqual(statuses.sort(), [200, 400, 400]);
     });
 
-    it('403: denied, once; 404: answered twice or by another account after that', async () => {
+    it('403: a denied sign-in, once; 404: a second answer to it, also by another account', async () => {
       const [account, other] = [await signUp(service), await signUp(service)];
       const { userCode, verifier } = await start();
       assert.equal((await answer(account.cookie, userCode, 'deny')).status, 200);
@@ -92,7 +92,7 @@ for (const engine of engines) {
       refused(await answer(cookie, old.userCode, 'approve'), 404, 'cli_sign_in_not_found');
     });
 
-    it('401, 403: answered without a session, with a key, or from another site', async () => {
+    it('401, 403: an answer without a session, with a key, or from another site', async () => {
       const account = await signUp(service);
       const { userCode } = await start();
       const path = `/api/session/cli/${userCode}/approve`;
@@ -102,7 +102,7 @@ for (const engine of engines) {
       assert.equal((await call(service, 'POST', path, foreign)).status, 403);
     });
 
-    it('400: malformed, and the name of the computer is plain text', async () => {
+    it('400: malformed requests; 200: the name of the computer is reduced to plain text', async () => {
       for (const body of [{}, { challenge: 'short', computer: 'x' }, { challenge: challengeOf('x'), computer: 'x', port: 80 }]) {
         assert.equal((await call(service, 'POST', '/api/auth/cli', { body })).status, 400);
       }

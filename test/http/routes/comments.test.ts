@@ -115,7 +115,7 @@ describeOnEveryEngine('Comments', (service) => {
     assert.equal((await listComments(ada, `proposal=${proposal.id}`)).data.length, 6, 'a proposal that has ended can be discussed');
   });
 
-  it('400, 403 and 404', async () => {
+  it('400, 403 and 404: refuses invalid comments, changes by others, and what does not exist', async () => {
     const { join, client } = await newTeam(service());
     const [ada, other] = [await join('editor'), await newClient(service())];
     const mine = await comment(ada, { ...version2, text: 'Mine' });

@@ -61,7 +61,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy, while other things happen'
     const owner = await newClient(service());
     await owner.create({ name: 'p', template: 'x' });
     const team = await newTeam(owner);
-    // Simulates a kill: the rows exist, and nothing removes them.
+    // Simulates a kill: the copied rows exist, and the service cannot remove them.
     const { removeStagedPrompt } = service().ctx.store;
     service().ctx.store.removeStagedPrompt = async () => {};
     beforePublishing(service(), async () => {
@@ -78,7 +78,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy, while other things happen'
     assert.deepEqual(await namesIn(team.owner), ['p']);
   });
 
-  it('a change of the original meanwhile is copied too', async () => {
+  it('a change to the original during the copy is copied too', async () => {
     const owner = await newClient(service());
     await owner.create({ name: 'p', template: 'one' });
     const team = await newTeam(owner);
@@ -91,7 +91,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy, while other things happen'
     assert.equal(await countPrompts(owner, team.id), 1, 'the first attempt is removed');
   });
 
-  it('the original deleted meanwhile: 404; the name taken meanwhile: 409; nothing is left behind', async () => {
+  it('404 if the original is deleted during the copy, 409 if the name is taken; nothing is left behind', async () => {
     const owner = await newClient(service());
     for (const name of ['a', 'b']) await owner.create({ name, template: 'x' });
     const team = await newTeam(owner);
@@ -103,7 +103,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy, while other things happen'
     assert.equal(await countPrompts(owner, team.id), 1);
   });
 
-  it('the copy ends if access to either workspace or the key itself is revoked meanwhile', async () => {
+  it('the copy ends if the caller loses access to either workspace or the key in the meantime', async () => {
     const [owner, member] = [await newClient(service()), await newClient(service())];
     const [from, to] = [await newTeam(owner, 'From'), await newTeam(owner, 'To')];
     await from.owner.create({ name: 'p', template: 'x' });

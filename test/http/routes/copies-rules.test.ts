@@ -28,7 +28,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy: the rules of both workspac
     assertRefused(await copy(team.as(stranger), 'p', { workspace: stranger.userId }), 404, 'workspace_not_found');
   });
 
-  it('400: what the body must not contain', async () => {
+  it('400: a body with invalid or unknown fields', async () => {
     const owner = await newClient(service());
     await owner.create({ name: 'p', template: 'x' });
     const team = await newTeam(owner);
@@ -44,7 +44,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy: the rules of both workspac
     assert.equal((await mustCopy(owner, 'p', { workspace: team.id, name: 'ünï/日本語 🚢' })).name, 'ünï/日本語 🚢');
   });
 
-  it('403: a viewer there cannot copy to it, and a viewer here can copy, but not move', async () => {
+  it('403: a viewer in the target workspace cannot copy, and a viewer in the source workspace can copy, but not move', async () => {
     const [owner, member] = [await newClient(service()), await newClient(service())];
     const team = await newTeam(owner);
     await team.join(member, 'viewer');

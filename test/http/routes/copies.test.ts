@@ -6,7 +6,7 @@ import { assertRefused, type Client, describeOnEveryEngine, type ListBody, newCl
 const checks = [{ kind: 'contains', value: 'Hello', on: 'prompt' }];
 
 describeOnEveryEngine('POST /api/prompts/{name}/copy', (service) => {
-  /** Creates a prompt with everything that is copied: four versions, one of them deleted, labels, tags, test cases and a history. */
+  /** Creates a prompt with everything that a copy includes: four versions (one deleted), labels, tags, test cases and a history. */
   async function prepare(client: Client): Promise<void> {
     await client.create({ name: 'support/triage', template: 'One', description: 'Sorts requests', tags: ['b', 'a'], labels: [] });
     await client.save('support/triage', { template: 'Two', labels: ['staging'], message: 'Second' });
@@ -76,7 +76,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy', (service) => {
     assert.deepEqual([entry?.type, entry?.to, entry?.workspace], ['moved_out', 'moved/triage', 'Support']);
   });
 
-  it('201: in the same workspace, it duplicates a prompt with its history; 400 to move it there', async () => {
+  it('201: a copy in the same workspace duplicates a prompt with its history; 400: a move in the same workspace', async () => {
     const owner = await newClient(service());
     await prepare(owner);
     const copied = await mustCopy(owner, 'support/triage', { workspace: owner.userId, name: 'support/copy' });
@@ -133,7 +133,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy', (service) => {
     assert.ok(activity.includes('prompt_copied') && activity.includes('prompt_moved'));
   });
 
-  it('warns about includes that do not exist there, and changes nothing if the caller is strict', async () => {
+  it('warns about includes that the target workspace does not have, and changes nothing with strict', async () => {
     const owner = await newClient(service());
     await owner.create({ name: 'tone', template: 'Kindly' });
     await owner.create({ name: 'main', template: "{% render 'tone' %}" });

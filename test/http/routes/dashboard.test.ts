@@ -126,7 +126,7 @@ describe('The dashboard', () => {
 });
 
 const shell = 'src/shell/Shell.tsx';
-/** The modules that the router loads for a page. Modules that these load later, such as the editor and dialogs, do not count. */
+/** The modules that the router loads for a page. Modules that load later, such as the editor and dialogs, do not count. */
 const startingModules = {
   'sign in': ['src/auth/LoginPage.tsx'],
   'sign up': ['src/auth/SignupPage.tsx'],

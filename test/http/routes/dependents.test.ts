@@ -87,7 +87,7 @@ describeOnEveryEngine('GET /api/prompts/{name}/dependents', (service) => {
     }
   });
 
-  it('200: those that include it through others come last, with the prompt they include, and only by labels that lead there', async () => {
+  it('200: indirect dependents come last, with the prompt that they include, and only if their labels lead to the prompt', async () => {
     const client = await newClient(service());
     await client.create({ name: 'c', template: 'x' });
     await client.create({ name: 'b', template: "{% render 'c' %}" });

@@ -18,10 +18,10 @@ import { actIn, asOwner, codeOf, invite, newServiceAccount, origin } from '../..
 import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 
 /**
- * These requests began before their credential ended and would commit afterwards. Each request calls the function that the route calls
+ * The requests of this suite began before their credential ended, and would commit afterwards. Each calls the function that the route calls
  * after it has authenticated the request.
  */
-describeOnEveryEngine('A request whose credential has ended meanwhile', (service) => {
+describeOnEveryEngine('A request whose credential ended while it was in progress', (service) => {
   async function openSession(account: Client): Promise<SessionActor> {
     const token = (await signIn(service(), account)).split('=')[1] ?? '';
     const found = await findSession(service().ctx, token);

@@ -22,7 +22,7 @@ describeOnEveryEngine('dependency.changed', (service) => {
       .map(({ prompt, detail }) => ({ prompt: prompt?.name, ...(JSON.parse(detail) as Omit<Told, 'prompt'>) }));
   }
 
-  it('reaches those that include a prompt at the label that changed, directly and through others', async () => {
+  it('reaches the prompts that include a prompt at the label that changed, directly and through others', async () => {
     const client = await newClient(service());
     const tone = await client.create({ name: 'tone', template: 'Be kind' });
     await client.create({ name: 'reply', template: "{% render 'tone' %}" });

@@ -98,7 +98,7 @@ for (const engine of engines) {
         );
         again.close();
       }
-      // The position comes from the `hello` of a stream during which nothing happened.
+      // The test reads the position from the `hello` of a stream that received no events.
       const idle = await openStream(service, { key: account.token });
       idle.close();
       const later = await openStream(service, { key: account.token, lastEventId: idle.hello.id });
@@ -185,7 +185,7 @@ for (const engine of engines) {
       staying.close();
     });
 
-    it('by session, until it signs out', async () => {
+    it('is open to a session until it signs out', async () => {
       const cookie = await signIn(service, account);
       const stream = await openStream(service, { cookie });
       await mark('seen-by-session');
@@ -252,7 +252,7 @@ describe('GET /api/events on two instances', () => {
     const stream = await openStream(first, { key: member.token, ...inWorkspace(owner) });
     const received: unknown[] = [];
     const read = stream.until((event) => received.push(event.data.prompt?.name) === 0);
-    // The handler is attached first, because the stream may end before the next request does.
+    // The test attaches the handler before the next request, because the stream may end before the response arrives.
     const rejected = assert.rejects(read, /The stream has ended/);
     const options = { key: owner.token };
     assert.equal((await call(second, 'DELETE', `/api/members/${member.userId}`, options)).status, 204);

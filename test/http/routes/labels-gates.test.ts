@@ -25,7 +25,7 @@ describeOnEveryEngine('Gated labels', (service) => {
   const findId = async (client: Client) => (await client.get<ListBody>('/api/prompts')).data[0]?.id ?? '';
   const check = (client: Client, version: number) => client.call('POST', pathOf('greet', '/checks'), { version }, asJson);
 
-  it('409: move only to a version that has passed the current cases', async () => {
+  it('409: the label moves only to a version that has passed the current cases', async () => {
     const { client, caseId } = await prepare();
     const refused = assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
     assert.match(
@@ -89,7 +89,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.equal(after[0]?.override, undefined, 'it was also deployed when the label was not gated');
   });
 
-  it('409: a label with a similar name, or a version with a similar number, does not count as having been there', async () => {
+  it('409: an earlier move of a label with a similar name, or to a version with a similar number, does not count', async () => {
     const { client } = await prepare();
     await client.call('PATCH', '/api/workspace', { gatedLabels: [] });
     for (let version = 3; version <= 21; version += 1) await client.save('greet', { template: `Bye ${version} {{ name }}` });
@@ -119,7 +119,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.equal((await client.get<{ version: number }>(pathOf('greet', '?label=latest'))).version, 2);
   });
 
-  it('a prompt without cases is not gated', async () => {
+  it('200: a label of a prompt without cases moves freely', async () => {
     const { client } = await prepare();
     await client.create({ name: 'other', template: 'x' });
     await client.save('other', { template: 'y', labels: ['production'] });

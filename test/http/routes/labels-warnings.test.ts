@@ -57,7 +57,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assertRefused(await client.call('POST', `${versions}?strict=yes`, broken), 400, 'invalid_input', '/strict');
   });
 
-  it('empty messages and templates', async () => {
+  it('warns about empty messages and templates', async () => {
     const client = await newClient(service());
     assertWarned(await client.call('POST', '/api/prompts?strict=true', { name: 'text', template: ' \n' }), 'empty_message');
     const messages = [{ role: 'system', content: 'You help.' }, { placeholder: 'history' }, { role: 'user', content: ' ' }];
@@ -91,7 +91,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     );
   });
 
-  it('DELETE: removing a label or a prompt that another one includes', async () => {
+  it('DELETE: warns before a label or a prompt that another prompt includes is removed', async () => {
     const client = await newClient(service());
     await client.create({ name: 'tone', template: 'Kind', labels: ['production', 'free'] });
     await client.create({ name: 'grüße', template: "{% render 'tone' %}" });
@@ -107,7 +107,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.deepEqual([deleted.status, deleted.headers.get('x-promptharbor-warning')], [204, message]);
   });
 
-  it('DELETE: more prompts have included it than can be looked at', async () => {
+  it('DELETE: warns if more prompts have included the prompt than can be looked at', async () => {
     const client = await newClient(service());
     await client.create({ name: 'tone', template: 'Kind', labels: ['production', 'staging'] });
     for (const template of ["{% render 'tone' %}", 'Plain']) {
@@ -135,7 +135,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.deepEqual([moved.status, moved.headers.get('x-promptharbor-warning')], [200, 'The template is empty']);
   });
 
-  it('a variable that callers of the label do not send, with the renders that would have failed', async () => {
+  it('warns about a variable that callers of the label do not send, with the number of renders that would have failed', async () => {
     const client = await newClient(service());
     await client.create({ name: 'greet', template: 'Hello {{ name }}', labels: ['production', 'staging'] });
     await renderTimes(client, 3, { variables: { name: 'Ada' } });
@@ -152,7 +152,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.deepEqual(saved.warnings, []);
   });
 
-  it('a variable that callers have always sent, because the versions that they rendered required it', async () => {
+  it('does not warn about a variable that callers have always sent, because the versions that they rendered required it', async () => {
     const client = await newClient(service());
     await client.create({ name: 'tone', template: 'Kind, {{ mood }}' });
     await client.create({ name: 'greet', template: "Hello {{ name }} {% render 'tone' %}" });
@@ -175,7 +175,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.deepEqual([included.status, warningsOf(included)], [200, []], 'the same for prompts that include it');
   });
 
-  it('more required variables than are counted by name', async () => {
+  it('warns about a variable that may have been sent, if a version required more variables than are counted by name', async () => {
     const client = await newClient(service());
     const names = Array.from({ length: 60 }, (_, index) => `variable_${index}`);
     await client.create({ name: 'greet', template: names.map((name) => `{{ ${name} }}`).join('') });
@@ -190,7 +190,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.match(warning?.message ?? '', /Up to 1 render of "production"/);
   });
 
-  it('a variable of any kind comes with the way to make it optional', async () => {
+  it('says for a variable of any kind how to make it optional', async () => {
     const client = await newClient(service());
     await client.create({ name: 'greet', template: 'Hello' });
     await renderTimes(client, 1, {});
@@ -218,7 +218,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.deepEqual(section.warnings, []);
   });
 
-  it('a variable that callers of prompts which include this one do not send', async () => {
+  it('warns about a variable that callers of prompts which include this one do not send', async () => {
     const client = await newClient(service());
     await client.create({ name: 'tone', template: 'Kind' });
     await client.create({ name: 'greet', template: "{% render 'tone' %}" });
@@ -241,7 +241,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.equal((await client.call('POST', '/api/prompts/batch?strict=true', { items, skipUnchanged: true })).status, 200);
   });
 
-  it('a variable that may have been sent, among more variables than are counted by name', async () => {
+  it('warns about a variable that may have been sent, if callers sent more variables than are counted by name', async () => {
     for (const perCall of [1, 30]) {
       const client = await newClient(service());
       await client.create({ name: 'greet', template: 'Hello' });

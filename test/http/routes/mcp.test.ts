@@ -33,7 +33,7 @@ describeOnEveryEngine('POST /mcp', (service) => {
         .status;
     assert.deepEqual(await Promise.all([statusFrom('https://evil.example'), statusFrom('null')]), [403, 403]);
     assert.deepEqual(await Promise.all([statusFrom(service().url), statusFrom()]), [200, 200]);
-    // In a DNS rebinding attack, a name of the attacker resolves to this machine.
+    // In a DNS rebinding attack, a name that belongs to the attacker resolves to this machine.
     const lines = ['POST /mcp HTTP/1.1', 'Host: evil.example', 'Origin: http://evil.example', `Authorization: Bearer ${owner.token}`];
     const more = ['Content-Type: application/json', 'Content-Length: 2', 'Connection: close', '', '{}'];
     assert.equal((await sendRawOnce(service(), [...lines, ...more].join('\r\n'))).status, 403);

@@ -109,7 +109,7 @@ describeWithModels('/api/models', ({ service, mock }) => {
     await connect(await newClient(service()), nowhere, { name: 'Same' });
   });
 
-  it('403 and 404: editors list, admins change, and nobody sees those of another workspace', async () => {
+  it('403 and 404: editors list, admins change, and nobody sees the connections of another workspace', async () => {
     const owner = await newClient(service());
     const { id, name } = await connect(owner, nowhere);
     const there = inWorkspace(owner);

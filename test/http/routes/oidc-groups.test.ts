@@ -69,7 +69,7 @@ for (const engine of engines) {
       }
       assert.equal((await inTeam()).status, 404);
       assert.equal(await isSignedIn(service, browser.cookie), false);
-      // A sign-in in the second of the refusal could be older than the refusal.
+      // `iat` has whole seconds, so a sign-in in the same second as the refusal could count as older than the refusal.
       const again = await signInWith(['readers'], { ...person, iat: Math.floor(Date.now() / 1000) + 60 });
       assert.equal(await roleIn(team, again.browser.cookie), 'viewer');
     });

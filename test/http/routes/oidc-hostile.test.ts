@@ -93,7 +93,7 @@ for (const engine of engines) {
         const [one, two] = [createBrowser(strict), createBrowser(strict)];
         const person = newPerson({ oid: 'object 1' });
         assertOpens(await one.signIn(provider, person), '/dashboard');
-        // Entra's `sub` depends on the application, so `oid` decides who it is.
+        // Entra's `sub` depends on the application, so the service identifies the person by `oid`.
         assertOpens(await two.signIn(provider, { ...person, sub: 'another sub' }), '/dashboard');
         const idOf = async (cookie: string) => (await call(strict, 'GET', '/api/session', { cookie })).body as { userId: string };
         assert.deepEqual(await idOf(one.cookie), await idOf(two.cookie));
@@ -102,7 +102,7 @@ for (const engine of engines) {
       }
     });
 
-    it('mix-up: refuses a response whose iss is missing or that of another provider', async () => {
+    it('mix-up: refuses a response whose iss is missing or names another provider', async () => {
       for (const iss of [other.issuer, 'https://issuer.example', undefined]) {
         const browser = createBrowser(service);
         const back = provider.authorize(await browser.start(), newPerson());
@@ -140,14 +140,14 @@ for (const engine of engines) {
       const person = newPerson();
       const browser = createBrowser(service);
       const back = provider.authorize(await browser.start(), person);
-      // The victim of login CSRF has no cookie, or that of another sign-in.
+      // The victim of login CSRF has no cookie, or the cookie of another sign-in.
       assertProblem(await createBrowser(service).comeBack(back), 'sign_in_expired');
       const victim = createBrowser(service);
       await victim.start();
       assertProblem(await victim.comeBack(back), 'sign_in_expired');
       const replay = new Map(browser.cookies);
       assertOpens(await browser.comeBack(back), '/dashboard');
-      // Somebody who copied the cookie and the address comes second.
+      // A thief who copied the cookie and the address uses them after the owner.
       const thief = createBrowser(service);
       for (const [name, value] of replay) thief.cookies.set(name, value);
       const seen = provider.requests.length;
@@ -167,7 +167,7 @@ for (const engine of engines) {
       const back = provider.authorize(await attacker.start(), newPerson());
       back.searchParams.set('code', stolen);
       assertProblem(await attacker.comeBack(back), 'provider_invalid');
-      // Even if the provider does not check the verifier, the nonce is that of another sign-in.
+      // Even if the provider does not check the verifier, the code leads to the nonce of another sign-in.
       const next = provider.authorize(await victim.start(), newPerson()).searchParams.get('code') ?? '';
       const forged = provider.authorize(await attacker.start(), newPerson());
       forged.searchParams.set('code', next);

@@ -57,7 +57,7 @@ for (const engine of engines) {
         const person = newPerson(sid === undefined ? {} : { sid });
         const browser = createBrowser(service);
         const named = sid === undefined ? { sub: person.sub } : { sid };
-        // The provider has stated who the person is, and the session does not exist yet.
+        // At this moment, the provider has identified the person, but the service has not created the session yet.
         provider.misbehavior.token = async (signed) => {
           const foreign = [{ sub: 'somebody else' }, { sid: 'another' }, { sub: person.sub, iat: Math.floor(Date.now() / 1000) - 60 }];
           for (const other of foreign) assert.equal((await logOut(await provider.logoutToken(other))).status, 200);
@@ -110,7 +110,7 @@ for (const engine of engines) {
       assert.equal(await isSignedIn(service, cookie), true);
 
       assert.equal((await logOut(genuine)).status, 200);
-      // A sign-in in the second of the token could be older than the token.
+      // `iat` has whole seconds, so a sign-in in the same second as the token could count as older than the token.
       const again = await signInAs({ ...person, sid: 'again', iat: now + 60 });
       assert.equal((await logOut(genuine)).status, 400);
       assert.equal(await isSignedIn(service, again), true);

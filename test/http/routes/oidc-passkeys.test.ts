@@ -52,7 +52,7 @@ for (const engine of engines) {
       const cookie = await signInAtProvider();
       const { passkey } = await addPasskey(service, { cookie });
       const concurrent = await Promise.all([unlink(cookie), remove(cookie, passkey.id)]);
-      // The database may have been too busy for one of them.
+      // The requests are repeated, because the database may have been too busy for one of them.
       const responses = [...concurrent, await unlink(cookie), await remove(cookie, passkey.id)];
       const texts = responses.map(({ status, text }) => `${status} ${text}`).join();
       assert.equal(responses.filter(({ status }) => status === 204).length, 1, texts);

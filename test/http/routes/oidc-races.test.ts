@@ -42,7 +42,7 @@ for (const engine of engines) {
       const { accounts } = service.ctx.store;
       const { replacePassword } = accounts;
       t.after(() => Object.assign(accounts, { replacePassword }));
-      // The logout token arrives after the change of the password and before its response.
+      // The logout token arrives after the password was changed and before the response.
       Object.assign(accounts, {
         replacePassword: async (...args: Parameters<typeof replacePassword>) => {
           const changed = await replacePassword(...args);

@@ -168,7 +168,7 @@ for (const engine of engines) {
       assert.equal(crossSite.status, 403);
     });
 
-    it('never gives a deleted account back, neither its key nor its data', async () => {
+    it('never restores a deleted account, its key or its data', async () => {
       const person = newPerson();
       const browser = createBrowser(service);
       await browser.signIn(provider, person);

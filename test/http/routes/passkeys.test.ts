@@ -369,7 +369,7 @@ function handleOf(userId: string): string {
   return Buffer.from(userId).toString('base64url');
 }
 
-/** Asserts the one answer to everything that is wrong with a passkey, without a session. */
+/** Asserts the response that every invalid passkey gets, and that there is no session. */
 function refused(response: ApiResponse, reason: string): void {
   assert.equal(response.status, 401, `${reason}: ${response.text}`);
   const error = 'This passkey was not accepted. Try again, or sign in with your password.';

@@ -9,7 +9,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 const path = '/api/session/forgot-password';
 const token = '[\\w-]{43}';
-// Emails are sent in the background, which takes much less time than this.
+// The service sends emails in the background, which takes much less time than this.
 const drainMs = 60_000;
 
 for (const engine of engines) {

@@ -16,12 +16,12 @@ async function statisticsOf({ service, get }: TestRelease, query = ''): Promise<
 
 const resultsOf = ({ get }: TestRelease, query = '') => get<PromptResults>(pathOf(releasedPrompt, `/results${query}`));
 
-/** Reads the prompt once for each of some keys. */
+/** Reads the prompt once for each of `count` keys of a version. */
 async function read({ get, keysOf }: TestRelease, version: number, count: number): Promise<void> {
   for (const key of keysOf(version, count)) await get(pathOf(releasedPrompt, `?key=${encode(key)}`));
 }
 
-/** A range around the last hours, in which the calls of a test are. */
+/** Returns the query for a range that begins and ends this many minutes from now. */
 function rangeOf(fromMinutes: number, toMinutes: number): string {
   const time = (minutes: number) => encode(new Date(Date.now() + minutes * minuteMs).toISOString());
   return `from=${time(fromMinutes)}&to=${time(toMinutes)}`;

@@ -133,7 +133,7 @@ describeOnEveryEngine('GET /api/prompts: author, deployed, changedSince, subfold
     for (const filters of cases) {
       const query = new URLSearchParams(toQuery(filters, context.now) as Record<string, string>);
       const found = filterPrompts([...data], filters, context).map(({ name }) => name);
-      // If all prompts are loaded, names are sorted as in a dictionary, and numbers by their value.
+      // If all prompts are loaded, the dashboard sorts names as in a dictionary, and numbers in names by their value.
       const isSorted = filters.sort === 'updatedAt' || filters.sort === '-updatedAt';
       const expected = await list(String(query));
       assert.deepEqual(isSorted ? found : found.toSorted(), isSorted ? expected : expected.toSorted(), JSON.stringify(filters));

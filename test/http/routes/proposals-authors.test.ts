@@ -89,7 +89,7 @@ describeOnEveryEngine('Those who may not approve a proposal', (service) => {
     assert.equal(given(await ada.review(proposalOf(opened))), 0);
     const { id, revision } = proposalOf(opened);
     assertRefused(await ci('POST', `/api/proposals/${id}/reviews`, { verdict: 'approve', revision }), 403, 'forbidden');
-    // A service account that creates another one does not hide the person.
+    // The person also may not approve a proposal that another service account opened, if the first service account created it.
     const other = (await ci('POST', accounts, { name: 'Other', role: 'editor' })).body as { token: string };
     const hidden = await call(service(), 'POST', '/api/proposals', {
       key: other.token,
@@ -101,7 +101,7 @@ describeOnEveryEngine('Those who may not approve a proposal', (service) => {
     await send(ben, 'POST', `/api/members/${userId}/reset-key`);
     assert.equal(await reasonFor(ben, wrote), 'holds_key', 'the new key was shown to this person');
     assert.deepEqual([given(await owner.review(wrote)), await reasonFor(owner, wrote)], [1, null]);
-    // Deleting the service account does not hide the person either.
+    // The person still may not approve after the service account is deleted.
     await send(ada, 'DELETE', `/api/members/${userId}`);
     await service().ctx.background.drain(60_000);
     assert.deepEqual([await reasonFor(ada, wrote), await reasonFor(ada, proposalOf(hidden))], ['holds_key', 'holds_key']);

@@ -8,7 +8,7 @@ const candidates = pathOf('greet', '/candidates');
 const check = { kind: 'contains', on: 'prompt', value: 'kind' };
 
 describeOnEveryEngine('Check runs of candidates', (service) => {
-  /** A team whose gate requires that the prompt contains "kind", and a candidate that passes. */
+  /** Creates a team whose gate requires that the prompt contains "kind", and a candidate that passes. */
   async function newGate() {
     const team = await newTeam(service());
     const [ada, ben] = [await team.join('editor'), await team.join('editor')];

@@ -6,7 +6,7 @@ import type { Service } from '../../support/service.ts';
 
 const release = pathOf('greet', '/labels/production/release');
 
-/** A release that started before its label had a rule, so that nobody has approved its version. */
+/** Starts a release before its label gets a rule, so that nobody has approved the version of the release. */
 async function prepare(service: Service) {
   const team = await newTeam(service, { approvals: 1 });
   const [ada, ben] = [await team.join('editor'), await team.join('deployer')];

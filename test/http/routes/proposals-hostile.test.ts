@@ -72,7 +72,7 @@ describeOnEveryEngine('Proposals under attack', (service) => {
     await send(ada, 'PATCH', release, { state: 'paused' });
     await send(ada, 'PATCH', release, { state: 'running' });
     await send(ada, 'DELETE', release);
-    // Overridden and approved releases become wider.
+    // Releases that were started with an override or an approval may become wider.
     await send(ben, 'PUT', release, { control: 1, arms: [{ version: 2, weight: 0 }], override: 'Hotfix' });
     await send(ada, 'PATCH', release, wider);
     await send(ada, 'DELETE', release);
@@ -143,7 +143,7 @@ describeOnEveryEngine('Proposals under attack', (service) => {
     assert.equal(changes[0]?.unruledIncludes, undefined);
     const { id: simple } = await propose(ada);
     assert.equal(proposalOf(await ben.page('GET', `/api/proposals/${simple}`)).changes[0]?.unruledIncludes, undefined);
-    // Many harmless includes do not hide another one.
+    // The proposal also names an include that comes after many harmless ones.
     const many = Array.from({ length: 60 }, (_, index) => `{% render "many/${index}", label: "staging" %}`);
     await client.save('page', { template: `${many.join('')}{% render "tone", label: "staging" %}` });
     const { id: last } = await propose(ada, { prompt: 'page', version: 2 });

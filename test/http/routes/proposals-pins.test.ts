@@ -17,7 +17,7 @@ async function addPair(client: Client, name: string, texts: [string, string]): P
 }
 
 describeOnEveryEngine('Included versions of proposed content', (service) => {
-  /** A team whose prompt `tone` is about to be included, and a prompt with which an attacker wants to replace it. */
+  /** Creates a team, its prompt `tone`, which is about to be included, and a prompt with which an attacker wants to replace `tone`. */
   async function newAttack(includes: string) {
     const team = await newTeam(service());
     const [ada, ben] = [await team.join('editor'), await team.join('editor')];
@@ -110,7 +110,7 @@ describeOnEveryEngine('Included versions of proposed content', (service) => {
     await goLive();
     assert.equal(await render(), 'kindest');
     assertRefused(await rename(ada, 'tone', 'old-tone'), 403, 'forbidden');
-    // Those who deleted it by mistake restore it.
+    // An editor who deleted the prompt by mistake can restore it.
     await ada.api('DELETE', pathOf('tone'));
     assert.equal((await ada.api('POST', pathOf('tone', '/restore'))).status, 200);
     assert.equal(await render(), 'kindest');

@@ -25,7 +25,7 @@ describe('two instances at once', () => {
       return (method: string, path: string, body?: unknown) =>
         callFromPage(service, method, path, { cookie, ...inWorkspace(team.client), ...(body !== undefined && { body }) });
     };
-    /** An approved proposal of a new version. */
+    /** Opens a proposal of a new version, which is approved. */
     const newApproved = async (): Promise<Proposal> => {
       const { version } = await team.client.save('greet', { template: `text ${Math.random()}` });
       const proposal = await propose(ada, { version });
@@ -72,7 +72,7 @@ describe('two instances at once', () => {
       const [applied, changed] = await Promise.all([apply(), change()]);
       assert.ok(changed.status < 300, changed.text);
       assert.ok([200, 409].includes(applied.status), applied.text);
-      // What was refused because of the change stays refused.
+      // If the service refused the proposal because of the change, it refuses the proposal again.
       if (applied.status === 409) assert.equal((await apply()).status, 409);
       assert.equal(await countMoves(id), applied.status === 200 ? 1 : 0);
       await setRule(1);

@@ -15,7 +15,7 @@ async function send(person: Person, method: string, path: string, body?: unknown
 }
 
 describeOnEveryEngine('Roads to a label that requires proposals', (service) => {
-  /** A team whose version 3 of `greet` includes something, and two editors. */
+  /** Creates a team with two editors, whose version 3 of `greet` includes another prompt. */
   async function newAttack(include: string, rule?: object) {
     const team = await newTeam(service(), rule);
     const [ada, ben] = [await team.join('editor'), await team.join('editor')];

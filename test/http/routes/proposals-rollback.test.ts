@@ -17,7 +17,7 @@ async function send(person: Person, method: string, path: string, body?: unknown
 }
 
 describeOnEveryEngine('A rollback to a version that includes others by their numbers', (service) => {
-  /** A team whose version 3 was live and includes version 2 of `tone`. The label then moved to version 2. */
+  /** Creates a team whose version 3 of `greet` was live and includes version 2 of `tone`. The label has since moved to version 2. */
   async function newAttack(include = '{% render "tone", label: "@2" %}') {
     const team = await newTeam(service());
     const { client } = team;
@@ -39,7 +39,7 @@ describeOnEveryEngine('A rollback to a version that includes others by their num
     return { ...team, ada, ben, render };
   }
 
-  it('waits for nobody if they are what they were', async () => {
+  it('needs no approval if the included versions are the same as before', async () => {
     const { ada, render } = await newAttack();
     await send(ada, 'POST', pathOf('tone', '/versions'), { template: 'kindest' });
     await send(ada, 'PATCH', pathOf('evil'), { name: 'other' });
@@ -103,7 +103,7 @@ describeOnEveryEngine('A rollback to a version that includes others by their num
     assertRefused(await rollBack(more.ada), 409, 'approval_required');
   });
 
-  it('needs an approval also if the label was removed in between', async () => {
+  it('also needs an approval if the label was removed in between', async () => {
     const { ada, ben, render } = await newAttack();
     await rollBack(ada);
     assert.equal(await render(), 'more kind');
@@ -117,7 +117,7 @@ describeOnEveryEngine('A rollback to a version that includes others by their num
     assert.equal(await render(), 'more evil');
   });
 
-  it('a restore waits for nobody, because nobody changes what a prompt in the bin includes', async () => {
+  it('a restore needs no approval, because nobody can change what a prompt in the bin includes', async () => {
     const { ada, owner, render } = await newAttack();
     await rollBack(ada);
     await send(ada, 'DELETE', pathOf('greet'));

@@ -135,7 +135,7 @@ describeOnEveryEngine('Proposals', (service) => {
     const { owner, join, live } = await newTeam(service());
     const [ada, ben, dee] = [await join('editor'), await join('editor'), await join('deployer')];
     await owner.page('PATCH', '/api/workspace', { protectedLabels: ['production'] });
-    // An editor may not move the label, but propose to move it.
+    // An editor may propose to move the label, but not move it.
     const moved = await ada.api('PUT', label, { version: 2 });
     assertRefused(moved, 409, 'approval_required');
     assert.deepEqual((moved.body as { proposal?: { changes: unknown } }).proposal?.changes, [
@@ -177,7 +177,7 @@ describeOnEveryEngine('Proposals', (service) => {
         assert.equal(await live(), 1, `${method} ${path}`);
       }
     }
-    // Removing the label and renaming another prompt that was once live elsewhere must not help either.
+    // Nobody can avoid the rule by removing the label, or by renaming a prompt that was once live under another name.
     await owner.page('DELETE', label);
     assertRefused(await ada.api('PUT', label, { version: 2 }), 409, 'approval_required');
     await ada.api('PATCH', pathOf('greet'), { name: 'renamed' });
@@ -296,7 +296,7 @@ describeOnEveryEngine('Proposals', (service) => {
     );
   });
 
-  it('lists what waits for a person', async () => {
+  it('are listed for each person whose action they wait for', async () => {
     const { owner, join } = await newTeam(service());
     const [ada, ben, vi] = [await join('editor'), await join('editor'), await join('viewer')];
     const proposal = await propose(ada);
@@ -307,7 +307,7 @@ describeOnEveryEngine('Proposals', (service) => {
     assert.deepEqual(await waiting(ben), []);
   });
 
-  it('400, 403 and 404', async () => {
+  it('400, 403 and 404: refuses invalid proposals, callers without the role, and what does not exist', async () => {
     const { owner, join } = await newTeam(service());
     const [ada, vi] = [await join('editor'), await join('viewer')];
     const send = (change: object, more: object = {}) =>

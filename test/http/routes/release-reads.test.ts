@@ -13,7 +13,7 @@ import { readStoredContent } from '../../support/stored-content.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Creates a prompt with two versions, of which the first is labeled. */
+/** Creates a prompt with two versions, the first of which is labeled. */
 async function newPrompt(service: Service) {
   const client = await newClient(service);
   await client.create({ name: 'a', template: 'one {{ x }}' });
@@ -42,7 +42,7 @@ async function storedKeys({ service, userId: accountId }: Client): Promise<strin
 }
 
 describeOnEveryEngine('the decisions of a release', (service) => {
-  it('are those of assign for 1,000 random keys over HTTP, each read and rendered, and all are counted', async () => {
+  it('equal the results of assign for 1,000 random keys over HTTP, each read and rendered, and all are counted', async () => {
     const client = await newPrompt(service());
     const release = await start(client, { control: 1, arms: [{ version: 2, weight: 2500 }] });
     const expected = { 1: 0, 2: 0 } as Record<number, number>;

@@ -26,7 +26,7 @@ const half = { control: 1, arms: [{ version: 2, weight: 5000 }], rules: [{ if: {
 const arms = [...half.arms, { version: 3, weight: 0 }];
 const keys = Array.from({ length: 30 }, (_, index) => `user ${index} Zoë&=?`);
 
-/** Creates prompts with three versions, of which the first is labeled. */
+/** Creates prompts with three versions, the first of which is labeled. */
 async function setUp(service: Service, names = ['a', 'b']) {
   const client = await newClient(service);
   for (const name of names) {

@@ -43,7 +43,7 @@ async function readVersions(client: Client, name: string, label = 'production'):
 }
 
 const getRelease = (client: Client, name: string, label?: string) => client.get<ReleaseFields>(releasePath(name, label));
-/** What an export keeps of a release. */
+/** Returns the fields of a release that an export contains. */
 const kept = ({ id: _, startedBy: _by, ...release }: ReleaseFields) => {
   const { progress: _progress, ...fields } = release as typeof release & { progress?: unknown };
   return fields;
@@ -135,7 +135,7 @@ describeOnEveryEngine('The import of a release', (service) => {
     assert.deepEqual((await importText(target, await exportText(source)))[0]?.status, 'unchanged');
   });
 
-  it('leaves a prompt unchanged whose release was started or changed here, and replaces it when asked', async () => {
+  it('leaves a prompt unchanged if its release was started or changed in the target, and replaces it on request', async () => {
     const [source, target] = [await newClient(service()), await newClient(service())];
     await newPrompt(source, 'a');
     await importText(target, await exportText(source));

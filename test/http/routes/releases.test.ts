@@ -13,7 +13,7 @@ interface Read extends VersionBody {
   release?: { id: string; arm: string; reason: string };
 }
 
-/** Creates a prompt with three versions, of which the first is labeled. */
+/** Creates a prompt with three versions, the first of which is labeled. */
 async function newPrompt(service: Service, name = 'a') {
   const client = await newClient(service);
   await client.create({ name, template: 'one {{ x }}' });

@@ -153,7 +153,7 @@ describe('POST /api/render, as a preview of POST /api/prompts/{name}/render', ()
   });
 });
 
-/** Returns what a mark may start with: a missing variable, or a condition that depends on one. */
+/** Returns the words with which a mark in the preview may start: missing variables, and tags of conditions that depend on them. */
 function shownMarks(missing: string[]): Set<string> {
   return new Set([...missing, ...(missing.length > 0 ? ['if', 'unless', 'else', 'end'] : [])]);
 }

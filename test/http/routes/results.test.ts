@@ -323,7 +323,7 @@ for (const engine of engines) {
       assert.deepEqual(counted, [1, 4]);
     });
 
-    it('CSV: each table', async () => {
+    it('200: each table can be read as CSV', async () => {
       const account = await createAccount();
       await report(account, [{ prompt: 'support/triage', version: 1, model: 'm', durationMs: 1 }]);
       await request(account, 'POST', '/api/feedback', { prompt: 'support/triage', version: 1, name: 'tone', value: '=1+1' }, 202);

@@ -297,7 +297,7 @@ describe('A run whose server fails', () => {
     assert.match((await client.call('POST', `/api/models/${connection}/test`)).text, /does not support the OpenAI protocol/);
   });
 
-  it('streams also a tool call that is large', async () => {
+  it('streams a large tool call too', async () => {
     const call = { id: 'c', type: 'function', function: { name: 'save', arguments: JSON.stringify('x'.repeat(900_000)) } };
     respond = json(200, { choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }] });
     const events = readEvents(await client.call('POST', '/api/prompts/greet/run', { connection }));

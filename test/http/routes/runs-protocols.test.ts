@@ -19,7 +19,7 @@ import {
 import { assertRefused, type Client, newClient, pathOf } from '../../support/prompts.ts';
 import type { Service } from '../../support/service.ts';
 
-/** What a protocol has besides OpenAI's: where its requests go, and how the key is sent. */
+/** For each protocol other than OpenAI's: the path of its requests, and the header with the key. */
 const kinds = {
   anthropic: { base: '/v1', path: '/v1/messages', keyHeader: 'x-api-key' },
   gemini: { base: '/v1beta', path: '/v1beta/models/some-model:streamGenerateContent?alt=sse', keyHeader: 'x-goog-api-key' },
@@ -150,7 +150,7 @@ for (const [kind, { base, path, keyHeader }] of Object.entries(kinds)) {
 const sse = { 'content-type': 'text/event-stream' };
 const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
-/** The beginning of a response, and an error in its middle. */
+/** For each protocol, events with text and with an error in the middle of a response. */
 const streams = {
   anthropic: {
     text: (text: string) =>

@@ -120,7 +120,7 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
     const { id: connection } = await connect(client, `${mock.url}/v1`, { models: [], apiKey: undefined });
     const vendor = 'https://api.openai.com';
     await ctx.store.connections.update(client.userId, connection, { baseUrl: `${vendor}/v1`, updatedAt: new Date().toISOString() });
-    // The vendor is outside: its requests go to the mock.
+    // Requests to the vendor go to the mock instead.
     const { chat } = ctx.outbound;
     t.after(() => Object.assign(ctx.outbound, { chat }));
     ctx.outbound.chat = (request, options) => chat({ ...request, url: request.url.replace(vendor, mock.url) }, options);

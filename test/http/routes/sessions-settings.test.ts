@@ -51,7 +51,7 @@ for (const engine of engines) {
         const { email, password } = other;
         const refused = await callFromPage(service, 'POST', path, { body: { email, password } });
         assert.deepEqual([refused.status, codeOf(refused)], [403, 'password_sign_in_off']);
-        // Only a correct password reveals who may use one.
+        // The response reveals whether an account may sign in with a password only if the password is correct.
         const wrong = await callFromPage(service, 'POST', path, { body: { email, password: 'a wrong password' } });
         assert.deepEqual([wrong.status, codeOf(wrong)], [401, 'invalid_credentials']);
       }

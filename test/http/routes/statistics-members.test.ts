@@ -31,7 +31,7 @@ describeOnEveryEngine('GET /api/stats: by member', (service) => {
   it('200: the owner, members and service accounts, with names and without addresses', async () => {
     const { owner, member, program } = await prepare();
     const stats = await statisticsOf(owner);
-    // Creating the service account is the owner's call.
+    // One of the owner's calls created the service account.
     assert.deepEqual(
       stats.byMember.map(({ userId, kind, calls, errors }) => [userId, kind, calls, errors]),
       [
@@ -51,7 +51,7 @@ describeOnEveryEngine('GET /api/stats: by member', (service) => {
     assert.deepEqual(seen.byMember, stats.byMember, 'every member sees the same');
   });
 
-  it('200: calls in another workspace do not count here', async () => {
+  it('200: calls in another workspace do not count', async () => {
     const { owner, member } = await prepare();
     const own = await statisticsOf(member);
     assert.deepEqual(
@@ -106,7 +106,7 @@ describeOnEveryEngine('GET /api/stats: by member', (service) => {
     assert.deepEqual((await statisticsOf(owner, `?member=${owner.userId}`, team)).totals, { calls: 1, errors: 0 });
   });
 
-  it('200: calls beyond the limit of counters count as those of others', async () => {
+  it('200: calls beyond the limit of counters count as calls of others', async () => {
     const owner = await newClient(service());
     const time = new Date().toISOString().slice(0, '2026-03-01T14'.length);
     const row = { accountId: owner.userId, time, route: 'GET /x', status: 200 };

@@ -87,7 +87,7 @@ describeWithModels('GET /api/stats/runs', ({ service, mock }) => {
     assert.deepEqual([totals.runs, totals.errors, totals.durationMs.p50], [1, 1, null]);
   });
 
-  it('200: other workspaces do not see it; 404 for those who are not members', async () => {
+  it('200: other workspaces do not see the runs; 404: callers who are not members', async () => {
     const { owner, connection } = await prepare();
     await run(owner, owner, { connection, model: 'some-model' });
     const stranger = await newClient(service());

@@ -396,7 +396,7 @@ function storedTime(firstHour: number, hour: number): string {
   return new Date((firstHour + hour) * hourMs).toISOString().slice(0, hour < 5 * 24 ? '2026-01-01'.length : '2026-01-01T00'.length);
 }
 
-/** All calls of a rolled-up day count at its midnight. */
+/** Returns whether a range includes a stored time. All calls of a rolled-up day count at the beginning of the day. */
 function timeIsIn(time: string, fromHour: number, toHour: number): boolean {
   const hour = Date.parse(time.length === '2026-01-01'.length ? time : `${time}:00Z`) / hourMs;
   return hour >= fromHour && hour < toHour;

@@ -268,7 +268,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     const template = Array.from({ length: 100 }, (_, index) => `{% render 'p${index}' %}`).join('');
     const including = Array.from({ length: 25 }, (_, index) => versionLine({ version: index + 1, template: `${template}${index}` }));
     const deleted = Array.from({ length: 5000 }, (_, index) => deletedVersion(index + 26));
-    // The newest entry of the history is not the last line.
+    // The last line is not the newest entry of the history.
     const events = Array.from({ length: 10 }, (_, index) => eventLine({ id: `e_mhz1k3p0_000${9 - index}` }));
     const prompt = promptLine({ lastVersion: 5025, lastEvent: 'e_mhz1k3p0_0009', labels: { production: 25 } });
     const text = toLines(prompt, ...including, ...deleted, ...events);

@@ -102,7 +102,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.ok(!(await exportText(target)).includes(source.userId));
   });
 
-  it('changes nothing the second time, and moves no label that was moved here since', async () => {
+  it('changes nothing the second time, and moves no label that was moved in the target since then', async () => {
     const source = await newClient(service());
     await fillWorkspace(source, 8, 3);
     const text = await exportText(source);
@@ -121,7 +121,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.equal(await exportText(target), changed);
   });
 
-  it('adds new entries of the source to a prompt that nobody changed here, and leaves other prompts unchanged', async () => {
+  it('adds new entries of the source to a prompt that nobody changed in the target, and leaves other prompts unchanged', async () => {
     const source = await newClient(service());
     for (const name of ['a', 'b', 'c']) await source.create({ name, template: name });
     const target = await newClient(service());
@@ -226,7 +226,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     },
   };
   for (const [what, change] of Object.entries(changesHere)) {
-    it(`does not change a prompt of which only ${what} was changed here`, async () => {
+    it(`does not change a prompt if only ${what} was changed in the target`, async () => {
       const source = await newClient(service());
       await source.create({ name: 'a', template: 'x' });
       await source.save('a', { template: 'y' });
@@ -240,7 +240,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     });
   }
 
-  it('reports if too much was imported later to detect what was changed here', async () => {
+  it('reports if too much was imported later to detect changes in the target', async () => {
     const source = await newClient(service());
     await source.create({ name: 'a', template: 'x' });
     const [, prompt = {}, version = {}, event = {}] = parseExport(await exportText(source));

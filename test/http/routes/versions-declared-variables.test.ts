@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { describeOnEveryEngine, newClient, pathOf, type VersionBody } from '../../support/prompts.ts';
 
 describeOnEveryEngine('GET /api/prompts/{name}', (service) => {
-  it('200: says which declarations are those of included prompts, and does not save them when they are sent back', async () => {
+  it('200: says which declarations come from included prompts, and does not save them when they are sent back', async () => {
     const client = await newClient(service());
     const tone = { name: 'tone', type: 'enum', values: ['formal', 'warm'], default: 'warm' };
     await client.create({ name: 'tone', template: 'Be {{ tone }}.', variables: [tone] });

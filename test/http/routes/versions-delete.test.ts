@@ -106,7 +106,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}/versions/{version}', (service)
     const findLatest = async () => (await client.get<VersionBody>(pathOf('a', '?label=latest'))).version;
     assert.equal((await remove(client, 'a', 1301)).status, 204);
     assert.equal(await findLatest(), 1300);
-    // The result is the same in either order.
+    // The result does not depend on which deletion comes first.
     const both = await Promise.all([remove(client, 'a', 1300), remove(client, 'a', 2)]);
     assert.deepEqual(
       both.map(({ status }) => status),

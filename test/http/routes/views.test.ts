@@ -50,7 +50,7 @@ describeOnEveryEngine('GET, POST /api/views, PATCH, DELETE /api/views/{id}', (se
     assert.deepEqual(await list(client), []);
   });
 
-  it('400, 404, 409: what is not allowed', async () => {
+  it('400, 404, 409: refuses invalid filters and names, unknown ids and taken names', async () => {
     const view = await create(client, 'taken');
     const other = await create(client, 'other');
     assertRefused(await client.call('POST', '/api/views', { name: 'taken', filters: {} }), 409, 'view_name_taken');

@@ -63,7 +63,7 @@ for (const engine of engines) {
       const respond: Respond = (delivery, res, req) => {
         const fail = failures[delivery.index];
         if (fail) fail(delivery, res, req);
-        // The body of a successful response may be very large too.
+        // A successful response may have a very large body too.
         else res.writeHead(200).end(delivery.index === failures.length ? Buffer.alloc(10 * 1024 * 1024, 'y') : 'ok');
       };
       await withReceiver(respond, async (receiver) => {
@@ -137,7 +137,7 @@ for (const engine of engines) {
       });
     });
 
-    it('of a prompt whose events are refused do not delay those of others', async () => {
+    it('of a prompt whose events are refused do not delay the deliveries of other prompts', async () => {
       const respond: Respond = ({ body }, res) =>
         void res.writeHead(body.data.prompt?.name === 'poison' ? 500 : 204, { 'retry-after': '0' }).end();
       await withReceiver(respond, async (receiver) => {

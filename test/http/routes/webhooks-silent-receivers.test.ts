@@ -13,7 +13,7 @@ const minutes = 60_000;
 const webhooks = { ...fast, timeoutMs: 10 * minutes, queueLimits: { running: 8, preemptAfterMs: 1000 } };
 const hostileAccounts = 24;
 
-/** Creates accounts with a webhook and events for it, a few at a time, because they are not what is tested. */
+/** Creates accounts with a webhook and events for it, a few at a time, so that their creation does not overload the service. */
 async function createAccounts(
   service: Service,
   url: string,
@@ -90,7 +90,7 @@ for (const engine of engines) {
       );
     });
 
-    it('those who get less time see why, and are tried again', async () => {
+    it('receivers that get less time are tried again, and their owners see why', async () => {
       await withReceiver(
         () => undefined,
         async (silent) => {
@@ -111,7 +111,7 @@ for (const engine of engines) {
     it('ASVS 15.2.2: a test arrives, however many others test receivers that never respond', async (t) => {
       const other = await startService({ engine, env });
       t.after(() => other.close());
-      // The receivers are closed before the service, so that the service does not wait for tests without a response.
+      // The receivers close before the service, so that the service does not wait for tests that get no response.
       await withReceiver(undefined, async (healthy) => {
         const test = (client: Client, { id }: { id: string }) => client.call('POST', `/api/webhooks/${id}/test`);
         let pending: Promise<unknown>[] = [];

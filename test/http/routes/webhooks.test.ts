@@ -129,7 +129,7 @@ describeOnEveryEngine('/api/webhooks', (service) => {
     assert.match(attempts[0]?.error ?? '', /OUTBOUND_ALLOW=localhost/);
   });
 
-  it('refuses what is not a webhook', async () => {
+  it('refuses invalid webhooks', async () => {
     const client = await newClient(service());
     const bodies: [unknown, ...string[]][] = [
       [{}, ''],

@@ -219,7 +219,7 @@ describeOnEveryEngine('GET /api/activity', (service) => {
     assert.deepEqual(await typesOf(owner), [], 'the owner’s personal workspace is another one');
   });
 
-  it('200: lists what happened here, and not the history that an import or a copy brought along', async () => {
+  it('200: lists what happened in the workspace, and not the history that an import or a copy brought along', async () => {
     const [source, target] = [await newClient(service()), await newClient(service())];
     await source.create({ name: 'a', template: 'one' });
     await source.save('a', { template: 'two' });

@@ -68,7 +68,7 @@ describe('Errors of PostgreSQL', () => {
     assert.ok(translateConnectError(new TypeError('x')) instanceof TypeError);
   });
 
-  it('a connection that the machine refuses', async () => {
+  it('a connection that the machine refuses counts as an unavailable database', async () => {
     // Port 1 is reserved and unused.
     const err = await new Promise((resolve) => connect(1, '127.0.0.1').on('error', resolve));
     assert.ok(isUnavailable(err));

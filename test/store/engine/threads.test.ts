@@ -34,7 +34,7 @@ describe('Reader threads of the embedded database', () => {
 
   const checkpointing = { isReadOnly: true, setup: [], timeoutMs: 1000, checkpoints: { everyMs: 10, maxLogPages: 1000 } };
 
-  /** Opens a separate database whose log is moved into its file only by a thread. */
+  /** Opens a separate database. Only a thread moves its log into its file. */
   function openLog(t: TestContext): { file: string; sqlite: DatabaseSync } {
     const file = join(mkdtempSync(join(dataDir, 'log-')), 'log.db');
     const sqlite = new DatabaseSync(file);
@@ -93,7 +93,7 @@ describe('Reader threads of the embedded database', () => {
     assert.deepEqual([versions.length, new Set(versions)], [600, new Set([0, 7])], 'every row is visited');
   });
 
-  it('ASVS 15.2.2: many slow queries of one workspace do not delay those of another', async () => {
+  it('ASVS 15.2.2: many slow queries of one workspace do not delay the queries of another', async () => {
     const order: string[] = [];
     const slow = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) select count(*) from n`;
     const run = async (workspaceId: string) => {
@@ -210,7 +210,7 @@ function nextWorker(t: TestContext): Promise<Worker> {
   return promise;
 }
 
-/** Whether the database file contains the text. The log is not searched. */
+/** Returns whether the database file contains the text. This function does not search the log. */
 function isInFile(file: string, text: string): boolean {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');

@@ -55,7 +55,7 @@ export const changes: Record<string, HostileCase> = {
 
 const sameBatch = times(50, (index) => ({ name: `same/${index}`, template: 'x'.repeat(9000) }));
 
-/** Returns marks above a letter, and then marks below it, which belong before those above. */
+/** Returns marks that go above a letter and then marks that go below it. Normalization has to move the second half before the first. */
 function marksOf(count: number): string {
   return '\u0301'.repeat(count / 2) + '\u0316'.repeat(count / 2);
 }

@@ -165,6 +165,6 @@ async function write(socket: Socket, text: string | Buffer): Promise<void> {
     socket.once('drain', resolve).once('close', onClose);
     await promise.finally(() => socket.off('drain', resolve).off('close', onClose));
   }
-  // Lets other connections be served meanwhile.
+  // Lets the event loop serve other connections.
   await new Promise(setImmediate);
 }

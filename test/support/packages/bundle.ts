@@ -23,7 +23,7 @@ export async function bundlePrograms(): Promise<string> {
 }
 
 async function bundle(dir: string, options: InputOptions): Promise<void> {
-  // Reports of circular imports inside a package are ignored.
+  // The log is discarded, because it only reports circular imports inside packages.
   const build = await rolldown({ platform: 'node', onLog: () => undefined, ...options });
   await build.write({ dir, format: 'esm', cleanDir: true });
   await build.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 // This file is imported before a test file. This file replaces packages that consist of hundreds of small files with the bundles that were
-// made at the start of the run. Otherwise, finding and linking the small files takes half a second of CPU in each test process.
+// made at the start of the run. Without bundles, finding and linking the small files takes half a second of CPU time in each test process.
 
 export const bundlesFolder = join(import.meta.dirname, '../../../node_modules/.cache/bundled-packages');
 export const bundledPackages = ['typebox', 'typebox/compile', 'typebox/schema', 'typebox/system', 'kysely'];

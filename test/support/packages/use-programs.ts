@@ -5,7 +5,7 @@ import worker_threads from 'node:worker_threads';
 import { children, threads } from '../../../src/platform/programs.ts';
 
 // This file is imported before a test file. This file replaces the service's threads and child processes with the bundles that were made at
-// the start of the run. Otherwise, finding and compiling their many small files takes two thirds of the time in which they start.
+// the start of the run. Without bundles, finding and compiling their many small files takes two thirds of their startup time.
 
 const { fork } = child_process;
 const { Worker } = worker_threads;

@@ -16,7 +16,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** The version of PgBouncer on this machine, if it is installed. */
+/** Returns the version of PgBouncer on this machine, if it is installed. */
 export function findPgBouncer(): string | undefined {
   const { stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8', env: withSystemPaths() });
   return /^PgBouncer (\S+)/.exec(stdout ?? '')?.[1];

@@ -31,7 +31,7 @@ export interface PostgresOptions {
   port?: number;
   /** The folder for the data, on disk by default. */
   parentFolder?: string;
-  /** The stopped server of which this one is a standby. `start` is called after the data has been copied. */
+  /** The stopped server that becomes the primary of this standby. `start` is called after the data has been copied. */
   standbyOf?: Pick<PostgresServer, 'adminUrl' | 'dataDir'> & { start(): Promise<void> };
 }
 

@@ -14,7 +14,7 @@ const variables = { customer: 'Ada', topic: 'an order' };
 const json = { accept: 'application/json' };
 const anyPrompt = (random: Random) => `/api/prompts/p${random.below(promptCount)}`;
 
-/** A refused request counts as a failure. */
+/** Sends a request without retries, so that a refused request counts as a failure. */
 function call(target: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
   return callWithRetries(target, method, path, { ...options, retries: 0 });
 }

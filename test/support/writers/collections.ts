@@ -11,7 +11,7 @@ const roles = ['viewer', 'editor', 'deployer', 'admin'];
 const limit = 8;
 const nthValue = (count: number) => `value ${count}`;
 
-/** Every kind of item in a workspace that can be created, changed and removed. `prompt` must have versions 1 to 4. */
+/** Creates a collection for each kind of item that can be created, changed and removed. `prompt` must have versions 1 to 4. */
 export function createCollections(key: string, prompt: string): Collection[] {
   const send = async <T>(target: Target, method: string, path: string, body?: unknown) =>
     (await request(target, method, path, { key, ...(body !== undefined && { body }) })).body as T;

@@ -23,7 +23,7 @@ export function createKeyWriter({ email, password, token }: TestAccount): Writer
       const login = await request(target, 'POST', '/api/auth/token', { body: { email, password } });
       const { token: stored } = login.body as { token: string };
       if (dead.includes(stored)) return ['keys: a reset is lost'];
-      // The reset whose response was lost has taken effect.
+      // If the stored key is another one, the reset whose response was lost has taken effect.
       if (stored !== current) replaceBy(stored);
       const problems: string[] = [];
       if (!(await isAccepted(target, current))) problems.push('keys: the key of the account is refused');

@@ -3,13 +3,13 @@ import type { ServedProgram } from '../process.ts';
 import type { Random } from '../random.ts';
 import { OutcomeUnknown, type Writer, writeUntilLost } from './writer.ts';
 
-/** The service is killed within this many milliseconds after this many acknowledged changes. */
+/** The most acknowledged changes before a kill, and the longest delay between them and the kill. */
 const moment = { changes: 150, ms: 30 };
 
 interface Round {
   writers: Writer[];
   random: Random;
-  /** Called just before the kill. The function that it returns is called just after the kill. */
+  /** Runs just before the kill. The returned function runs just after the kill. */
   onKill?(): Promise<() => Promise<void>>;
   serve(): Promise<ServedProgram>;
   onAcknowledged?(writer: Writer): void;
@@ -55,7 +55,7 @@ async function verify(writer: Writer, service: ServedProgram): Promise<string[]>
   }
 }
 
-/** Finds errors in the log, except those that say that the database is unavailable, which may happen. */
+/** Finds errors in the log, except errors about an unavailable database, which may happen. */
 export function findErrors(log: string): string[] {
   return log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line) && !/database|ECONNREFUSED|terminat/i.test(line));
 }

@@ -44,7 +44,7 @@ export interface VersionLog {
   /** The newest known version. */
   readonly latest: number;
   acknowledge(version: number, template: string): void;
-  /** Compares the log with the versions since `latest`. */
+  /** Compares the log with the stored versions after `latest`, and returns the differences. */
   verify(stored: SavedVersion[]): string[];
 }
 

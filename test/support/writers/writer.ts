@@ -13,7 +13,7 @@ export interface Writer {
   verify(target: Target): Promise<string[]>;
 }
 
-/** There was no response, or one that says that the database was unavailable. */
+/** The error for a request that got no response, or a response about an unavailable database. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown';
   readonly isUnavailable: boolean;

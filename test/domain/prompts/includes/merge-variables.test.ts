@@ -27,8 +27,8 @@ const anyGraph = fc.array(fc.record({ variables: anyVariables, includes: fc.arra
 
 const loaded = { type: 'text', syntax: 'liquid', promptId: 'p', version: 1, text: '', isPortable: () => true } as const;
 
-describe('The variables of a prompt and those it includes', () => {
-  it('are those that some path of includes needs, for any graph', () => {
+describe('The variables of a prompt and of the prompts that it includes', () => {
+  it('are all variables that some path of includes needs, for any graph', () => {
     fc.assert(
       fc.property(anyGraph, (graph) => {
         const nodes = graph.map(({ variables, includes }, index): Node => {
@@ -54,7 +54,7 @@ describe('The variables of a prompt and those it includes', () => {
     );
   });
 
-  it('have what an included prompt declares, marked as inherited, if the prompt includes it and does not declare it itself', () => {
+  it('have the declarations of included prompts, marked as inherited, unless the prompt declares the variable itself', () => {
     const include = (name: string, bound: string[] = []) => ({ name, label: 'production', conditional: false, bound });
     const own = { name: 'tone', required: true };
     const declared = { name: 'tone', required: true, type: 'enum' as const, values: ['warm', 'dry'], default: 'warm' };
@@ -76,7 +76,7 @@ describe('The variables of a prompt and those it includes', () => {
     assert.deepEqual(merge({ variables: [own], partials: [] }), [own], 'nothing of prompts that it does not include');
   });
 
-  it('costs the same for any number of includes once there are more fields than are listed', () => {
+  it('cost the same for any number of includes once there are more fields than are listed', () => {
     const fields = Array.from({ length: 400 }, (_, index) => ({ name: `f${index}`, required: true, kind: 'text' as const }));
     const variables = [{ name: 'customer', required: true, kind: 'object' as const, fields }];
     const looked = (includes: number) => {

@@ -193,7 +193,7 @@ for (const engine of engines) {
       for (const name of names) await newPrompt(name);
       await createPrompt(service.ctx, by('deployer'), { name: 'p4', template: 'x', labels: ['eu'] });
       await deletePrompt(service.ctx, by('deployer'), 'p4');
-      // The list includes the prompts of the other tests.
+      // The list also has the prompts of the other tests.
       const before = await listProtected();
 
       const name = fc.constantFrom(...names, 'p4', 'p5', 'p6');

@@ -18,7 +18,7 @@ import type { Report, ReportedCall } from '../../../../src/domain/results/report
 import { startRecorder, toUpload } from '../../../support/recorder.ts';
 
 const planted = 'PLANTED CONTENT';
-/** Times are given, so that the measurements are exact. */
+/** All programs use the same fixed times, so that the measurements are exact. */
 const startTime: [number, number] = [1_790_000_000, 250_000_000];
 const endTime: [number, number] = [1_790_000_001, 62_500_000];
 
@@ -231,7 +231,7 @@ describe('The requests of real exporters', () => {
         }),
       }) as never,
   });
-  /** What the client's `prompt.attributes()` returns. */
+  /** The attributes that the client's `prompt.attributes()` returns. */
   const runtimeContext = {
     'gen_ai.prompt.name': 'support/triage',
     'gen_ai.prompt.version': '3',

@@ -37,7 +37,7 @@ const year = 365n * 86_400_000_000_000n;
 
 type Outcome = 'malformed' | 'too_large' | { calls: number; invalid?: number; unnamed?: number };
 
-/** Writes an attribute whose value is lists within lists. Only the headers differ between levels, so they are written from the inside out. */
+/** Writes an attribute whose value is a list of lists, and so on. Each level only adds a header, so the inner levels are written first. */
 function nested(depth: number): Uint8Array {
   const headers: Uint8Array[] = [];
   let length = 0;
@@ -51,7 +51,7 @@ function nested(depth: number): Uint8Array {
   return concat(message(1, new TextEncoder().encode('nested')), message(2, concat(Buffer.concat(headers.reverse()))));
 }
 
-/** Bodies that no SDK would send, and what becomes of them. */
+/** Bodies that no SDK would send, and the expected outcome of each. */
 const bodies: [string, () => Upload, Outcome][] = [
   ['nothing, in protobuf', () => protobuf(new Uint8Array()), { calls: 0 }],
   ['nothing, in JSON', () => json(''), 'malformed'],

@@ -97,7 +97,7 @@ describe('Spans that name a prompt', () => {
     assert.deepEqual([call?.inputTokens, call?.outputTokens, call?.model, call?.identity.responseId], [10, 5, 'gpt-5-mini', 'r-1']);
   });
 
-  it('the tokens of a call are not replaced by those below it', () => {
+  it('the tokens of a call are not replaced by the tokens of calls below it', () => {
     const { report } = read(
       { spanId: outer, attributes: { ...prompt, 'gen_ai.usage.input_tokens': 7 } },
       { spanId: inner, parentSpanId: outer, attributes: { 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.output_tokens': 5 } },
@@ -105,7 +105,7 @@ describe('Spans that name a prompt', () => {
     assert.deepEqual([report.calls[0]?.inputTokens, report.calls[0]?.outputTokens], [7, undefined]);
   });
 
-  it('spans that are their own ancestors are no problem', () => {
+  it('spans that are their own ancestors are read like others', () => {
     const { report } = read(
       { spanId: outer, parentSpanId: inner, attributes: prompt },
       { spanId: inner, parentSpanId: outer, attributes: { 'gen_ai.usage.input_tokens': 10 } },
