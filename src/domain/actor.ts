@@ -79,7 +79,10 @@ export function toSessionActor(account: AccountRecord, sessionId: string): Sessi
   };
 }
 
-/** Returns the actor with which the service makes a person's change. Such an actor never makes a request, so it has no address and no revision. */
+/**
+ * Returns the actor with which the service makes a person's change. Such an actor never makes a request, so it has no address and no
+ * revision.
+ */
 export function toServiceActor(
   { userId, name, via }: ServicePerson,
   { workspaceId, role }: { workspaceId: string; role: Role },

@@ -41,7 +41,7 @@ const retentionDays: Record<AgingTable, number | undefined> = {
   webhook_deliveries: 30,
   prompt_runs: runRetentionDays,
   model_usage: 400,
-  // A version that gets its label again later is compared again.
+  // A version whose alert was deleted is compared again if it gets its label again later.
   result_alerts: resultAlertDays,
   deleted_accounts: 400,
 };

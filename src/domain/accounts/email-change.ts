@@ -21,7 +21,7 @@ const tooManyLinks = 'Too many links were sent to this address. Check its inbox,
 
 interface EmailChange extends Proof {
   email: string;
-  /** The origin of the link. */
+  /** The scheme, host and port of the link. */
   origin: string;
 }
 
@@ -60,8 +60,8 @@ export async function cancelEmailChange(ctx: WithAudit, actor: Actor, client: Cl
 
 /**
  * Changes the actor's address with a link. As with a verification link, a session is required, so that nobody can attach a stranger's
- * mailbox to their account. The key and the second factor stay the same, unless this is the first address of the account that is proved.
- * Returns the token of the session that replaces the actor's.
+ * mailbox to their account. The key and the second factor stay the same, unless no address of the account was proved before. Returns the
+ * token of the session that replaces the actor's.
  */
 export async function confirmEmailChange(
   ctx: WithKeyring & WithRemoval & WithMail,

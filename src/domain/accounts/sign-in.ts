@@ -68,7 +68,7 @@ export async function signIn(ctx: WithIdentity & WithMail & WithProviders, crede
   return toVerified(found);
 }
 
-/** Records a sign-in, and notifies the owner of one from a new address. */
+/** Records a sign-in. If it comes from a new address, notifies the owner. */
 export async function recordSignIn(
   ctx: WithAudit & WithMail,
   { accountId, client, addressLastUsedAt: lastUsedAt, isNew }: RecordedSignIn,
@@ -92,8 +92,8 @@ async function notifyOfSignIn(ctx: WithStore & WithMail, accountId: string, { ad
 }
 
 /**
- * Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. Without a password,
- * the session must have proved it a short time ago.
+ * Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. If no password is
+ * given, the person must have proved their identity in the same session a short time ago.
  */
 export async function confirmIdentity(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<void> {
   const { password } = proof;

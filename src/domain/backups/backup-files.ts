@@ -40,7 +40,7 @@ export async function removeDrafts(file: string): Promise<void> {
   for (const name of names.filter(isDraft)) await rm(join(dirname(file), name), { force: true });
 }
 
-/** Gives a finished draft its name in one step. A symbolic link of that name is replaced, never followed. */
+/** Renames a finished draft to the name of the backup in one step. A symbolic link with that name is replaced, never followed. */
 export async function publishDraft({ draft, file, force }: BackupTarget & { draft: string }): Promise<void> {
   if (force) await rename(draft, file);
   else await linkDraft(draft, file);

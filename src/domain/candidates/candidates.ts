@@ -179,7 +179,7 @@ export async function takeCandidate(
   return version;
 }
 
-/** Validates and analyzes content before the transaction, like that of a version. */
+/** Validates and analyzes content before the transaction, in the same way as the content of a version. */
 async function prepare(
   ctx: WithStore & WithTemplates & WithRecorder,
   actor: Actor,
@@ -268,7 +268,7 @@ function toCandidate({ name, type }: PromptRecord, record: CandidateRecord, vari
   };
 }
 
-/** Informs the workspace's listeners about a candidate. The prompt's history begins with the version that is made from it. */
+/** Adds an event about a candidate. The prompt's history does not mention candidates, only the versions that are made from them. */
 function tell(
   { events }: PromptChangeStores,
   actor: Actor,

@@ -54,8 +54,8 @@ const pageSize = 25;
 
 /**
  * Passes the events of workspaces to their readers, each event once and in the order of revisions. Writes by this process are passed on
- * immediately. Writes by other instances are found by the access watch, which looks up each reader's workspace once a second. It also ends
- * readers whose key was reset or whose membership has ended.
+ * immediately. Writes by other instances are found by the access watch, which looks up each reader's workspace once a second. The access
+ * watch also ends readers whose key was reset or whose membership has ended.
  */
 export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void) {
   const topics = new Map<string, Topic>();
@@ -164,7 +164,7 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
         await reader.drained();
       }
       isComplete = records.length < pageSize;
-      // Not every revision has an event.
+      // The last page may end before the topic's position, because not every revision has an event.
       if (isComplete) state.position = Math.max(state.position, position);
     }
     state.isLive = true;

@@ -69,12 +69,12 @@ export async function finishProviderSignIn(ctx: Ctx, flow: Flow, browser: Return
   };
 }
 
-/** Returns a time that a provider states, but no time in the future. */
+/** Returns the time that a provider states, or the current time if the stated time is in the future. */
 function limitToNow(time = new Date()): Date {
   return new Date(Math.min(time.getTime(), Date.now()));
 }
 
-/** Links the identity to the account whose session started this, if the browser still has that session. */
+/** Links the identity to the account whose session started the flow, if the browser still has that session. */
 export async function finishProviderLink(
   ctx: Ctx,
   flow: Flow & Required<Pick<Flow, 'link'>>,

@@ -12,7 +12,7 @@ export interface Flow {
   verifier: string;
   /** The page to open afterwards. */
   next: string;
-  /** Whether the person must have signed in at the provider after the start. */
+  /** Whether the person must have signed in at the provider after the flow started. */
   isFresh: boolean;
   /** The session that links the identity to its account. Undefined for a sign-in. */
   link?: { accountId: string; sessionId: string } | undefined;

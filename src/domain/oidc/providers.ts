@@ -28,7 +28,7 @@ interface ProvidersOptions {
   outbound: Outbound;
   /** Tells the operator why a sign-in failed. */
   onFailure(provider: string, reason: string): void;
-  /** Tells the operator that a person did not get the role that a group gives. */
+  /** Tells the operator that a person did not get the role that a group grants. */
   onRefusedRole(provider: string, reason: string): void;
 }
 
@@ -72,7 +72,10 @@ export function createProviders(list: ProviderSettings[], { outbound, onFailure,
     onRefusedRole,
     findByIssuer: (issuer: string) => list.find((provider) => provider.issuer === issuer),
 
-    /** Returns the keys with which a provider signs. Unknown keys make it load the keys again, but not in quick succession. */
+    /**
+     * Returns the keys with which a provider signs. If a token is signed with an unknown key, the keys are loaded again, but not in quick
+     * succession.
+     */
     async getKeys(id: string): Promise<JWTVerifyGetKey> {
       const { config } = await get(id);
       const uri = config.serverMetadata().jwks_uri ?? '';

@@ -75,7 +75,7 @@ export async function changePrompt(ctx: WithStore & WithChanges, actor: Actor, n
     if (isRenamed) await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'rename a prompt that has it' });
     if (isRenamed) await assertRenamable(stores, actor, prompt);
     if (isRenamed) await assertNotPinned(stores, actor, { name: newName, act: `give a prompt the name "${newName}"` });
-    // Otherwise, an earlier prompt with the name could be restored in its place.
+    // Without this check, an earlier prompt with the old name could be restored in the place of this one.
     if (isRenamed) await assertNotPinned(stores, actor, { name: prompt.name, act: `rename "${prompt.name}"` });
     if (isRenamed && (await stores.prompts.find(workspaceId, newName))) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, {

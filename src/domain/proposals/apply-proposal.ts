@@ -61,7 +61,8 @@ function assertApplicable(actor: Actor, { changes }: CurrentProposal): void {
       const text = `The label "${label}" needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'} of this revision.`;
       throw new AppError('proposal_not_approved', { text });
     }
-    // The service applies a proposal for a person. Otherwise, a key could schedule what it must not apply.
+    // A scheduled proposal is applied with the `via` of the person who scheduled it. Otherwise, an API key could schedule a proposal that
+    // the key may not apply.
     if (toPerson(actor).via === 'api' && !rule.keysMayApply) {
       throw new AppError('forbidden', {
         text: `An API key must not move the label "${label}". A person can apply the proposal in the dashboard.`,

@@ -18,8 +18,8 @@ interface ProposalEvent {
 }
 
 /**
- * Adds an event about a proposal and its entry in the activity of the workspace. Without an actor, the service caused it. The entry names the
- * first prompt of the proposal. Most proposals have only one.
+ * Adds an event about a proposal, and its entry in the activity of the workspace. If there is no actor, the service caused the event. The
+ * entry names only the first prompt of the proposal, because most proposals have only one.
  */
 export function tellProposal(
   { events, activity }: Pick<PromptChangeStores, 'events' | 'activity'>,

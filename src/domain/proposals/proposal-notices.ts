@@ -37,7 +37,7 @@ export async function noticeProposal(
   });
 }
 
-/** A problem of a program's proposal, or of somebody who has left, concerns the owner and the admins. */
+/** Finds whom to notify. If a proposal fails that a program opened, or somebody who has left, the owner and the admins are notified. */
 async function findRecipients(
   { memberships }: Pick<PromptTransaction, 'memberships'>,
   { reviewers, openedBy }: CurrentProposal['record'],

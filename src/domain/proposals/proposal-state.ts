@@ -18,7 +18,7 @@ import {
 /** Why somebody may not approve a change: they wrote the content, opened the proposal, or have the key of a service account that did. */
 export type Exclusion = 'wrote' | 'opened' | 'holds_key';
 
-/** A change to a proposal, as it would be made now. */
+/** One of a proposal's changes, together with the facts that apply to it now. */
 export interface CurrentChange extends StoredChange {
   /** Undefined if the prompt is deleted. */
   prompt: PromptRecord | undefined;
@@ -30,11 +30,11 @@ export interface CurrentChange extends StoredChange {
   rule: LabelRule | undefined;
   /** Who may not approve the change, and why. */
   authors: ReadonlyMap<string, Exclusion>;
-  /** Those whose approvals count. */
+  /** The people whose approvals count. */
   approvers: string[];
 }
 
-/** A proposal as it is now. */
+/** The current state of a proposal. */
 export interface CurrentProposal {
   record: ProposalRecord;
   reviews: ReviewRecord[];
@@ -45,8 +45,8 @@ export interface CurrentProposal {
 
 /**
  * Finds out what proposals would change now, and who has approved exactly this. The revision is a digest of everything on which an approval
- * depends. An approval counts only for the current revision, and only while the reviewer may move the label. So nothing has to be done to
- * approvals when a candidate, a label, a test case or a role changes.
+ * depends. An approval counts only for the current revision, and only while the reviewer may move the label. Approvals therefore need no
+ * update when a candidate, a label, a test case or a role changes.
  */
 export async function inspectProposals(
   stores: StateStores,
@@ -108,7 +108,7 @@ function excludeAuthors(opener: string, wrote: string[], keyHolders: Map<string,
   return excluded;
 }
 
-/** Lists what the proposed contents include by the numbers of versions. */
+/** Lists what the proposed contents include by version number. */
 function listPins(facts: ProposalFacts, changes: CurrentChange[]): unknown[] | undefined {
   const contents = changes.flatMap((change) => [
     ...(change.found ? [change.found.id] : []),
@@ -121,7 +121,8 @@ function digestChanges({ gatedLabels }: Rules, facts: ProposalFacts, changes: Cu
   const { releases, cases } = facts;
   const described: unknown[] = changes.map(({ promptId, prompt, label, version, release, found, from }) => [
     promptId,
-    // The name decides who gets the content. Otherwise, an approved prompt could take the place of another one.
+    // The name decides which callers get the content. If the digest did not contain it, an approved prompt could take the place of another
+    // one.
     prompt?.name,
     label,
     version,
@@ -136,17 +137,17 @@ function digestChanges({ gatedLabels }: Rules, facts: ProposalFacts, changes: Cu
   return hash('sha256', JSON.stringify(pins.length === 0 ? described : [...described, pins]), 'base64url').slice(0, 22);
 }
 
-/** Whether an approval of this account counts, as far as the rule of the label is concerned. */
+/** Returns whether the rule of the label allows an approval by this account to count. */
 export function isIndependent({ rule, authors }: CurrentChange, userId: string): boolean {
   return rule?.authorMayApprove === true || !authors.has(userId);
 }
 
-/** Whether somebody with this role may approve a change. These are the roles that may move the label. */
+/** Returns whether somebody with this role may approve a change. The roles that may move the label may also approve the change. */
 export function mayReview({ protectedLabels }: Pick<Rules, 'protectedLabels'>, role: Role | undefined, { label }: StoredChange): boolean {
   return role !== undefined && includesRole(role, protectedLabels.includes(label) ? 'deployer' : 'editor');
 }
 
-/** Whether all rules are satisfied. */
+/** Returns whether all rules are satisfied. */
 export function isApproved(changes: CurrentChange[]): boolean {
   return changes.every(({ rule, approvers }) => approvers.length >= (rule?.approvals ?? 0));
 }

@@ -85,7 +85,7 @@ export async function reviewProposal(
   });
 }
 
-/** Withdraws a proposal. The person who opened it may do so, and so may everybody who may decide about it. */
+/** Withdraws a proposal. The person who opened it and everybody who may decide about it may do so. */
 export async function withdrawProposal(ctx: WithStore & WithChanges & WithMail, actor: Actor, id: string): Promise<Proposal> {
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
     const { record } = current;

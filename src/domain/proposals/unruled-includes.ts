@@ -11,7 +11,7 @@ import type { CurrentChange } from './proposal-state.ts';
 
 /**
  * Lists the prompts that the proposed content includes, directly or indirectly, at labels without a rule. Their content can change without
- * an approval, so reviewers have to know them.
+ * an approval, so reviewers need to know which prompts these are.
  */
 export async function listUnruledIncludes(
   stores: Pick<PromptStores, 'versions' | 'candidates'>,

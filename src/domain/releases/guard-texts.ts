@@ -5,7 +5,10 @@ export function describeMetric({ metric, arm }: Pick<GuardResult, 'metric' | 'ar
   return `the ${nameMetric(metric)} of ${arm}`;
 }
 
-/** Says how much an arm may differ from the control, such as "the difference is between -1 and 3 percentage points, and up to 2 percentage points more is allowed". */
+/**
+ * Says how much an arm may differ from the control, such as "the difference is between -1 and 3 percentage points, and up to 2 percentage
+ * points more is allowed".
+ */
 export function describeDifference({ metric, margin, better, difference }: GuardResult): string {
   if (!difference) return 'there are too few results';
   const { scale, unit } = measures[metric] ?? { scale: 1, unit: '' };
@@ -26,7 +29,7 @@ function nameMetric(metric: string): string {
 
 const names: Record<string, string> = { errorRate: 'error rate', latency: 'latency', cost: 'cost per call' };
 
-/** The notation of differences. */
+/** The scale and unit in which the differences of each metric are shown. */
 const measures: Record<string, { scale: number; unit: string }> = {
   errorRate: { scale: 100, unit: ' percentage points' },
   latency: { scale: 100, unit: '%' },

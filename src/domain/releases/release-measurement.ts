@@ -24,7 +24,7 @@ export interface Measurement {
   arms: MeasuredArm[];
   guards: GuardResult[];
   metric: ReleaseProgress['metric'];
-  /** Whether the numbers of units cannot come from the weights. */
+  /** Whether the numbers of units contradict the weights of the arms. */
   isMismatch: boolean;
 }
 
@@ -64,14 +64,14 @@ export function measureArms(release: Pick<ReleaseRecord, 'split' | 'plan' | 'sta
 
 type Guard = ReleasePlan['guards'][number];
 
-/** Returns the share of releases in which one interval may be wrong, so that all intervals of a release together are wrong in 5%. */
+/** Returns the probability with which a single interval may be wrong, so that at most 5% of releases have any wrong interval. */
 function findAlpha({ split, plan, stage }: Pick<ReleaseRecord, 'split' | 'plan' | 'stage'>): number {
   // The first stage comes before the first step. People may add stages.
   const stages = Math.max(plan.steps.length + 1, stage);
   return releaseAlpha / (Math.max(1, plan.guards.length) * split.arms.length * stages);
 }
 
-/** Returns the guard of a metric, or what a guard would say about which of its values are better. */
+/** Returns the guard of a metric. A metric without a guard gets one that defines which values of the metric are better. */
 function toGuard({ guards }: ReleasePlan, metric: string): Guard {
   const better = metric.startsWith('score:') ? 'higher' : 'lower';
   return guards.find((guard) => guard.metric === metric) ?? { metric, margin: 0, better };
@@ -96,7 +96,10 @@ function judge({ metric, margin, better }: Guard, { low, high }: Estimate): Guar
   return atMost <= allowed ? 'passed' : 'undecided';
 }
 
-/** Shares and logarithms differ by about 1. The unit of a score is not known, so its size is. */
+/**
+ * Returns the expected size of differences between units. Shares and logarithms differ by about 1. The unit of a score is not known, so the
+ * mean of the score is used instead.
+ */
 function scaleOf({ metric, margin }: Guard, arms: UnitSums[]): number {
   return metric.startsWith('score:') ? Math.max(margin, ...arms.map((sums) => Math.abs(meanOf(sums) ?? 0))) : 1;
 }

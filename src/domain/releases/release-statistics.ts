@@ -7,9 +7,9 @@ export interface Estimate {
   high: number;
 }
 
-/** The number of units at which intervals are narrowest in comparison with those of a single look. */
+/** The number of units for which the intervals are narrowest, compared with intervals that are valid for a single look only. */
 const tunedUnits = 5000;
-/** Fewer units say nothing. */
+/** The minimum number of units. The results of fewer units are not meaningful. */
 const minUnits = 10;
 /** The probability that a release whose units match its weights is ever called a mismatch. */
 const mismatchProbability = 0.001;

@@ -24,8 +24,8 @@ export function startComparingResults(
 }
 
 /**
- * Compares one workspace after the other, so that the other slots for statistics queries remain free. If the comparison of a workspace fails,
- * it is repeated the next time.
+ * Compares one workspace after the other, so that the other slots for statistics queries remain free. If the comparison of a workspace
+ * fails, the comparison is repeated the next time.
  */
 async function compareCalledPrompts(ctx: WithStore & WithReports & WithResults, signal: AbortSignal): Promise<void> {
   const { calledPrompts } = ctx.results;

@@ -33,7 +33,7 @@ interface FeedbackGrant {
   expiresAt: number;
 }
 
-/** The release that chose the version of a token by a key. */
+/** The release that chose the version of a feedback token by the caller's key. */
 interface TokenRelease {
   id: string;
   label: string;

@@ -89,7 +89,7 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
     for (const [tenant, queue] of waiting) {
       const [next] = queue;
       if (next && taken.length > 0 && size + next.size > maxItems) break;
-      // The iteration continues with what is added to the map.
+      // The tenant is removed and added again, which moves it to the end of the map. The loop then visits it again.
       waiting.delete(tenant);
       if (!next) continue;
       queue.shift();

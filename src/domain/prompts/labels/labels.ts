@@ -133,7 +133,7 @@ export async function putLabel(
     override?: string | undefined;
   },
 ): Promise<void> {
-  // Whoever may not move the label can propose to move it.
+  // An actor who may not move the label can propose to move it.
   const isProposable = move.by === 'move' && move.override === undefined && findRule(stores, label) !== undefined;
   if (isProposable && !isLabelAllowed(stores, actor, label)) throw approvalRequired({ prompt, label, version, ...move });
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });

@@ -26,7 +26,7 @@ export async function getPortableVersion(
   name: string,
   { resolve, ...choice }: VersionChoice & { resolve: boolean },
 ) {
-  // These programs send no key.
+  // The caller is empty, because programs that render for themselves send no key.
   const found = await resolveVersion(ctx, actor, name, choice, {});
   const { prompt, record, labels, label, chosen } = found;
   const { written, partials, graph } = await writeContent(ctx.store, actor, found, { resolve });

@@ -78,8 +78,8 @@ export function promptReplaced(): AppError {
 }
 
 /**
- * Adds a version to a prompt, with a number that has never been used. If no author of the content is given, it is the actor. Runs inside a
- * transaction.
+ * Adds a version to a prompt, with a number that has never been used. If no author of the content is given, the actor is the author. Runs
+ * inside a transaction.
  */
 export async function appendVersion(
   stores: PromptChangeStores,

@@ -34,7 +34,7 @@ export function* readProtobufLogs(bytes: Uint8Array): Generator<LogRecord> {
 /** One reader for all nested messages of a request. Each message is read from the current position to its end. */
 interface Source {
   reader: BinaryReader;
-  /** The same bytes. */
+  /** The bytes that the reader reads, as a Buffer. */
   buffer: Buffer;
 }
 

@@ -22,7 +22,10 @@ const otherNames = {
   output: ['completion_tokens', 'completionTokens', 'output_tokens', 'outputTokens'],
 } as const;
 
-/** With Langfuse's names, numbers do not overlap: `input` does not include `input_cached_tokens`. With the names of model APIs, they are sums. */
+/**
+ * Adds up tokens. With Langfuse's names, numbers do not overlap: `input` does not include `input_cached_tokens`. With the names of model
+ * APIs, the numbers are sums.
+ */
 function count(usage: unknown, direction: 'input' | 'output'): number | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const own = numberIn(usage, direction);
