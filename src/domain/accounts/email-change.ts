@@ -21,7 +21,7 @@ const tooManyLinks = 'Too many links were sent to this address. Check its inbox,
 
 interface EmailChange extends Proof {
   email: string;
-  /** The scheme, host and port of the link. */
+  /** The origin of this service, for the link. */
   origin: string;
 }
 

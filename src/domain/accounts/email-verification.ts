@@ -14,7 +14,7 @@ import { makeSession } from './sessions.ts';
 import { countAttempt, countMail } from './throttles.ts';
 
 interface LinkRequest {
-  /** The scheme, host and port of the link. */
+  /** The origin of this service, for the link. */
   origin: string;
   client: Client;
 }

@@ -19,7 +19,7 @@ import { assertNotThrottled, countAttempt } from './throttles.ts';
 
 interface ResetRequest extends Attempt {
   device?: string | undefined;
-  /** The scheme, host and port of the link. */
+  /** The origin of this service, for the link. */
   origin: string;
 }
 

@@ -15,7 +15,10 @@ export interface CountedCall {
   durationMs: number;
 }
 
-/** Calls of a member, by hour, route, status and duration. Only two kinds of sums are stored: over all members, and over all durations. */
+/**
+ * The number of a member's calls, by hour, route, status and duration. Only two kinds of sums are stored: over all members, and over all
+ * durations.
+ */
 type Counter = CallCount & { memberId: string };
 
 interface CallCounterLimits {

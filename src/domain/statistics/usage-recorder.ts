@@ -198,9 +198,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       }
     },
 
-    /**
-     * The number of entries that wait to be written. Also the number of dropped calls and events, and of failed writes, since the start.
-     */
+    /** The number of entries that wait to be written, and the numbers of dropped calls and events and of failed writes since the start. */
     get metrics() {
       return { waiting: waiting(), dropped, failures };
     },

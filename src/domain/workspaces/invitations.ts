@@ -29,7 +29,7 @@ const tooManyInvitations = 'Too many invitations to this workspace. Try again la
 const tooManyLinks = 'Too many invalid invitation links from your address. Try again later.';
 
 interface InvitationRequest extends NewInvitation {
-  /** The origin of the link. */
+  /** The origin of this service, for the link. */
   origin: string;
   client: Client;
 }

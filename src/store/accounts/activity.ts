@@ -36,7 +36,7 @@ export function createActivityStore(db: Kysely<Database>) {
       });
     },
 
-    /** Lists a page of an account's events, newest first, without those about proposals and comments. Ids sort by time. */
+    /** Lists a page of an account's events, newest first, without the events about proposals and comments. Ids sort by time. */
     async list(accountId: string, page: { beforeId: string | undefined; limit: number }) {
       let query = db
         .selectFrom('account_events')

@@ -49,7 +49,9 @@ export function createIdentityStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Inserts an account without a password, together with its identity. Returns which of them already exists, if any. */
+    /**
+     * Inserts an account without a password, together with its identity. If the account or the identity already exists, returns which one.
+     */
     async register(
       account: NewAccount,
       { isVerified, ...identity }: Omit<NewIdentity, 'accountId'> & { isVerified: boolean },

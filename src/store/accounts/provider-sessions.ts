@@ -30,7 +30,9 @@ export interface RefusedSignIn {
   issuedAt: Date;
 }
 
-/** Longer than a logout token is valid, and than a person can take to sign in. */
+/**
+ * The time for which a logout is stored. It is longer than the lifetime of a logout token, and longer than a person can take to sign in.
+ */
 const logoutRetentionMs = 15 * 60 * 1000;
 
 /**
@@ -56,8 +58,8 @@ export async function acceptLogout(db: Kysely<Database>, logout: ProviderLogout)
 }
 
 /**
- * Ends the account's sessions that a provider started, and refuses sign-ins in progress whose id tokens are not newer than the refused one.
- * Returns whether there were such sessions.
+ * Ends the account's sessions that a provider started, and refuses sign-ins in progress whose id tokens are not newer than that of the
+ * refused sign-in. Returns whether there were such sessions.
  */
 export async function refuseSignIns(db: Kysely<Database>, { accountId, provider, issuedAt }: RefusedSignIn): Promise<boolean> {
   const { issuer, subject } = provider;
@@ -71,7 +73,7 @@ export async function refuseSignIns(db: Kysely<Database>, { accountId, provider,
   });
 }
 
-/** Of several concurrent insertions, exactly one returns true. */
+/** Stores a logout. Of several concurrent insertions of the same logout, exactly one returns true. */
 async function insertLogout(transaction: Transaction<Database>, logout: ProviderLogout): Promise<boolean> {
   const { digest, issuer, subject, sessionId, issuedAt } = logout;
   const { numInsertedOrUpdatedRows: inserted } = await transaction
@@ -90,8 +92,8 @@ async function insertLogout(transaction: Transaction<Database>, logout: Provider
 }
 
 /**
- * Returns whether a logout names the session at the provider, or the person and is not older than the sign-in. No logout is accepted before
- * the transaction ends.
+ * Returns whether a logout names the session at the provider, or names the person and is not older than the sign-in. No further logout is
+ * accepted before the transaction ends.
  */
 export async function isLoggedOut(
   transaction: Transaction<Database>,

@@ -31,7 +31,7 @@ export interface AccountTables {
     deleted_at: Generated<string | null>;
     /** The workspace that a service account belongs to. Null for people, who have their own workspace. */
     home_workspace_id: FixedOrNull;
-    /** The ids of those who have received the key of a service account, separated by spaces. Null for people. */
+    /** The ids of the people who have received the key of a service account, separated by spaces. Null for people. */
     key_holders: Generated<string | null>;
     /** JSON: the protected labels of this workspace. */
     protected_labels: Generated<string>;
@@ -97,7 +97,10 @@ export interface AccountTables {
     last_used_at: string;
   };
 
-  /** The logout tokens of providers that were accepted. While they are stored, they are refused, and so are the sign-ins before them. */
+  /**
+   * The logout tokens of providers that were accepted. While a token is stored, it is not accepted again, and sign-ins from before the
+   * logout are refused.
+   */
   provider_logouts: {
     /** The digest of the token. */
     id: Fixed<string>;

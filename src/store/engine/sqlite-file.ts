@@ -6,7 +6,7 @@ import { makeFolder } from '../../platform/make-folder.ts';
 import { isBusy, isDamaged, isNotADatabase, isUnwritten } from './sqlite-errors.ts';
 import { statisticsFileIn } from './sqlite-statistics-file.ts';
 
-/** Opening a database needs this much. */
+/** The free space that is required to open a database. */
 const minFreeBytes = 1024 * 1024;
 
 export function sqliteFileIn(dataDir: string): string {

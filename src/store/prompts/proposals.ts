@@ -6,7 +6,7 @@ import { contains } from '../contains.ts';
 import { largeBatchRows } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 
-/** A label that is to move. Exactly one of `version`, `candidate` and `release` is given. */
+/** A label that a proposal moves. Exactly one of `version`, `candidate` and `release` is given. */
 export interface StoredChange {
   promptId: string;
   label: string;
@@ -33,7 +33,7 @@ export interface ProposalRecord {
   result: ProposalResult[] | null;
 }
 
-/** A proposal whose time has come. */
+/** A proposal whose scheduled time has come. */
 export interface DueProposal {
   accountId: string;
   id: string;
@@ -108,7 +108,7 @@ export function createProposalStore(db: Kysely<Database>) {
       return Number(count);
     },
 
-    /** Lists a page of the open proposals of all workspaces whose time has come, those with the earliest time first. */
+    /** Lists a page of the open proposals of all workspaces whose scheduled time has come, earliest first. */
     async listDue(now: string, after: DueProposal | undefined, limit: number): Promise<DueProposal[]> {
       // The index has only rows with this state, and SQLite uses it only if the state is part of the statement.
       let due = db

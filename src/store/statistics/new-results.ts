@@ -3,7 +3,7 @@ import { closeOpen, insertCalled, insertCalledUnits, selectOpen } from './counte
 import { fromUnitRef, toUnitRef } from './release-units.ts';
 import type { CallEnd, CalledVersion, CallRef, CountedScore, NewCall, ResultBatch } from './result-batch.ts';
 
-// Finds what was not counted before.
+// The functions in this file find the calls and scores that were not counted before.
 
 /** Inserts the calls that are not counted yet, and returns them. */
 export function insertCalls<Measured>(run: RunStatement, { minute, calls }: ResultBatch<Measured>) {

@@ -30,7 +30,9 @@ export interface ReleaseResultsQuery {
 
 type CallRow = { version: number; calls: number } & Record<`${Metric}${'Units' | 'Total' | 'Squares'}`, number>;
 type Metric = (typeof metrics)[number];
-/** The maximum number of units on each side whose score is bounded. It is 1% of the units, if that is less. */
+/**
+ * The maximum number of units at each end of the range whose score is limited. If 1% of the units is a smaller number, that number applies.
+ */
 const maxExtremes = 5;
 const metrics = ['errorRate', 'latency', 'cost'] as const;
 

@@ -44,7 +44,7 @@ export interface StatisticsDatabase {
     unpriced: number;
   };
 
-  /** Reads of a label with a release, by the version that they got and why, see `ReleaseReason`. */
+  /** Reads of a label with a release, by the version that the caller got and the reason, see `ReleaseReason`. */
   release_statistics: Counted & { release_id: Fixed<string>; version: Fixed<number>; reason: Fixed<ReleaseReason> };
 
   /** The distinct keys with which a prompt was read on a day, see `KeySketch`. */
@@ -92,8 +92,8 @@ export interface StatisticsDatabase {
   };
 
   /**
-   * The stages of releases that have units. A stage begins when the weights change. `units` is their number, and `scores` contains the names of
-   * the scores that the release measures, as JSON.
+   * The stages of releases that have units. A stage begins when the weights change. `units` is the number of units, and `scores` contains
+   * the names of the scores that the release measures, as JSON.
    */
   release_stages: StageKey & { units: number; scores: string };
 
