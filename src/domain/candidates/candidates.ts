@@ -158,9 +158,9 @@ export async function prepareCandidate(
 }
 
 /**
- * Makes a version from a candidate inside a transaction, if the candidate has not changed since it was analyzed. The author of the version is
- * whoever last changed the candidate, and everyone else who changed it is recorded. If a version was saved after the candidate was started,
- * nothing changes, so that nobody's work is overwritten unnoticed.
+ * Makes a version from a candidate inside a transaction, if the candidate has not changed since it was analyzed. The author of the version
+ * is whoever last changed the candidate, and everyone else who changed it is recorded. If a version was saved after the candidate was
+ * started, nothing changes, so that nobody's work is overwritten unnoticed.
  */
 export async function takeCandidate(
   stores: PromptChangeStores,

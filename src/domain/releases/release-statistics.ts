@@ -23,8 +23,8 @@ export function meanOf({ units, total }: UnitSums): number | null {
 }
 
 /**
- * Compares the means of an arm and the control. However often the results are looked at, the bounds always contain the true difference in all
- * but a share `alpha` of releases. This is the asymptotic confidence sequence with a normal mixture by Waudby-Smith et al. `scale` is a
+ * Compares the means of an arm and the control. However often the results are looked at, the bounds always contain the true difference in
+ * all but a share `alpha` of releases. This is the asymptotic confidence sequence with a normal mixture by Waudby-Smith et al. `scale` is a
  * difference between units that would be no surprise.
  */
 export function compareMeans(control: UnitSums, arm: UnitSums, { alpha, scale }: { alpha: number; scale: number }): Estimate | null {
@@ -69,7 +69,9 @@ export function isMismatch(arms: readonly { weight: number; units: number }[]): 
   });
 }
 
-/** Returns the probability that the share of the arm is higher than that of the control. Before any results, all shares are equally likely. */
+/**
+ * Returns the probability that the share of the arm is higher than that of the control. Before any results, all shares are equally likely.
+ */
 export function probabilityHigher(control: UnitSums, arm: UnitSums): number {
   const [a, b] = [toBeta(control), toBeta(arm)];
   const low = Math.max(0, Math.min(...[a, b].map(({ mean, deviation }) => mean - gridDeviations * deviation)));

@@ -53,7 +53,9 @@ export async function addFeedback(ctx: WithStore & WithResults & WithRecorder, a
   await addScore(ctx, actor.workspaceId, { ...score, prompt, version: version ?? found?.version, label, rated, unit });
 }
 
-/** Finds the release that gives a key its version. Undefined if there is none, or if it gives the key another version than the given one. */
+/**
+ * Finds the release that gives a key its version. Undefined if there is none, or if it gives the key another version than the given one.
+ */
 async function findReleaseOfKey(
   { store }: WithStore,
   owner: PromptOwner,

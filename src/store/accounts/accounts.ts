@@ -236,9 +236,10 @@ export function toNewColumns({ id, email, name, passwordHash, keyDigest, keyCiph
 }
 
 /**
- * Sets a new password, ends all sessions of the account, and cancels a change of its address. Reset links are deleted only if the address is verified: otherwise, the person
- * who changes the password may be a stranger who registered the address, and must not be able to invalidate the owner's links. The next
- * invitation counts as the first one again, because the account may have changed hands. Returns false if nothing was changed.
+ * Sets a new password, ends all sessions of the account, and cancels a change of its address. Reset links are deleted only if the address
+ * is verified: otherwise, the person who changes the password may be a stranger who registered the address, and must not be able to
+ * invalidate the owner's links. The next invitation counts as the first one again, because the account may have changed hands. Returns
+ * false if nothing was changed.
  */
 export async function setPassword(
   transaction: Transaction<Database>,

@@ -153,7 +153,9 @@ export interface AccountTables {
     code_digest: Fixed<string>;
   };
 
-  /** Keys of devices and password managers with which a person signs in. An account with a passkey does not sign in with its password alone. */
+  /**
+   * Keys of devices and password managers with which a person signs in. An account with a passkey does not sign in with its password alone.
+   */
   passkeys: {
     id: Fixed<string>;
     account_id: Fixed<string>;

@@ -38,8 +38,8 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     },
 
     /**
-     * Enables two-factor authentication, stores the first recovery codes, and ends the other sessions. Returns undefined if the given secret
-     * is no longer the unconfirmed one.
+     * Enables two-factor authentication, stores the first recovery codes, and ends the other sessions. Returns undefined if the given
+     * secret is no longer the unconfirmed one.
      */
     async confirm(credential: Credential, confirmation: { secretCipher: string; step: number; codeDigests: string[] }) {
       const { accountId } = credential;

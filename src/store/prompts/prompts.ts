@@ -110,7 +110,9 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
 
     listGivenOrder: (accountId: string, ids: string[]): Promise<Map<string, GivenOrder>> => listGivenOrder(db, accountId, ids),
 
-    /** Inserts a prompt. Returns false if the name is taken by a prompt outside the bin. A prompt that is being copied starts in the bin. */
+    /**
+     * Inserts a prompt. Returns false if the name is taken by a prompt outside the bin. A prompt that is being copied starts in the bin.
+     */
     async insert(accountId: string, prompt: Omit<PromptRecord, 'deletedAt'> & Partial<Pick<PromptRecord, 'deletedAt'>>): Promise<boolean> {
       usage?.add({ prompts: 1 });
       searched?.add(prompt.id);

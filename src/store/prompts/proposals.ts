@@ -138,7 +138,9 @@ export function createProposalStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Deletes a batch of the proposals that ended before a time, with their reviews and comments. Returns how many proposals it deleted. */
+    /**
+     * Deletes a batch of the proposals that ended before a time, with their reviews and comments. Returns how many proposals it deleted.
+     */
     async deleteEnded(before: string): Promise<number> {
       const ended = await db
         .selectFrom('proposals')

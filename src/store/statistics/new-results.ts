@@ -24,7 +24,9 @@ export async function insertScores(run: RunStatement, { minute, scores }: Pick<R
   return [...fresh, ...(await insertNew(run, insertCalled, named, toRow))];
 }
 
-/** Inserts and returns the items that are not counted yet. The rows are sorted, so that instances that count the same items do not deadlock. */
+/**
+ * Inserts and returns the items that are not counted yet. The rows are sorted, so that instances that count the same items do not deadlock.
+ */
 async function insertNew<Item>(
   run: RunStatement,
   statement: RowStatement,

@@ -82,8 +82,8 @@ export async function takeWaiting(db: Kysely<StatisticsDatabase>, run: RunStatem
 }
 
 /**
- * Takes a page of a workspace's waiting scores whose calls are known. Returns what they rate, and the last score of the page, or undefined if
- * there are no more.
+ * Takes a page of a workspace's waiting scores whose calls are known. Returns what they rate, and the last score of the page, or undefined
+ * if there are no more.
  */
 export async function takeKnown(
   db: Kysely<StatisticsDatabase>,

@@ -98,8 +98,8 @@ export interface StatisticsDatabase {
   release_stages: StageKey & { units: number; scores: string };
 
   /**
-   * The results of each unit, which is a key, in a stage of a release. `unit` is a hash of the key. `log_duration` and `log_cost` are sums of
-   * natural logarithms over the `timed` and `priced` calls.
+   * The results of each unit, which is a key, in a stage of a release. `unit` is a hash of the key. `log_duration` and `log_cost` are sums
+   * of natural logarithms over the `timed` and `priced` calls.
    */
   release_units: StageKey & {
     version: Fixed<number>;
@@ -165,8 +165,9 @@ interface ResultKey {
 }
 
 /**
- * What `result_counts` counts. `duration`: successful calls by duration bucket. `first_chunk`: successful calls by the bucket of the time to the
- * first part of the response. `error`: failed calls by type of error. `dropped`: what was not counted, by reason; these rows have no prompt.
+ * What `result_counts` counts. `duration`: successful calls by duration bucket. `first_chunk`: successful calls by the bucket of the time
+ * to the first part of the response. `error`: failed calls by type of error. `dropped`: what was not counted, by reason; these rows have no
+ * prompt.
  */
 export type ResultKind = 'duration' | 'first_chunk' | 'error' | 'dropped';
 export type ScoreKind = 'number' | 'boolean' | 'category';
@@ -203,8 +204,8 @@ export type ResultTable = keyof typeof resultKeys;
 export const resultTables = Object.keys(resultKeys) as ResultTable[];
 
 /**
- * The tables with the results of releases, with their primary keys. Rows are deleted by stage. Rows are added up by version and name, so these
- * columns come before the unit, although a unit has only one version in a stage.
+ * The tables with the results of releases, with their primary keys. Rows are deleted by stage. Rows are added up by version and name, so
+ * these columns come before the unit, although a unit has only one version in a stage.
  */
 export const releaseKeys = {
   release_scores: ['account_id', 'release_id', 'stage', 'version', 'name', 'unit'],

@@ -26,8 +26,8 @@ export function createServiceAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Replaces the key without checking the current one, and remembers who receives the new one. Returns the account's name, or undefined if the workspace has no such service
-     * account.
+     * Replaces the key without checking the current one, and remembers who receives the new one. Returns the account's name, or undefined
+     * if the workspace has no such service account.
      */
     async replaceKey(workspaceId: string, id: string, { next, by }: { next: StoredKey; by: string }): Promise<string | undefined> {
       const holders = sql<string>`coalesce(key_holders, '')`;

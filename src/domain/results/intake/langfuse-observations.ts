@@ -36,8 +36,8 @@ const keptFields = [
 ];
 
 /**
- * Collects the events of generations, and merges the events of each generation. An SDK may send the update of a generation before the creation,
- * because it adds an event to the batch only after it has processed the media in the event.
+ * Collects the events of generations, and merges the events of each generation. An SDK may send the update of a generation before the
+ * creation, because it adds an event to the batch only after it has processed the media in the event.
  */
 export function createObservations() {
   const found = new Map<string, Observation>();

@@ -6,8 +6,8 @@ export interface Usage {
 }
 
 /**
- * Reads the tokens and the cost of a Langfuse observation. Langfuse's SDKs send them in several forms: `usageDetails` with Langfuse's names or
- * the names of a model API, and the older `usage`, in which OpenAI's names are in camel case.
+ * Reads the tokens and the cost of a Langfuse observation. Langfuse's SDKs send them in several forms: `usageDetails` with Langfuse's names
+ * or the names of a model API, and the older `usage`, in which OpenAI's names are in camel case.
  */
 export function usageOf({ usage, usageDetails, costDetails }: Partial<Record<'usage' | 'usageDetails' | 'costDetails', unknown>>): Usage {
   return {
