@@ -47,7 +47,8 @@ const retentionDays: Record<AgingTable, number | undefined> = {
 };
 
 /**
- * Starts a sweep immediately, and then one every hour. A stop ends the sweep after its current batch. The next sweep continues from there.
+ * Starts a sweep immediately, and then another sweep every hour. A stop ends the sweep after its current batch. The next sweep continues
+ * where the stopped sweep ended.
  */
 export function startHousekeeping(
   ctx: WithStore & WithActivityRetention,
@@ -57,8 +58,8 @@ export function startHousekeeping(
 }
 
 /**
- * Deletes expired data and aggregates hourly statistics into days, in batches. It can be interrupted, and can run on several instances at
- * the same time. An error in one table does not prevent the sweep of the other tables.
+ * Deletes expired data and aggregates hourly statistics into days, in batches. A sweep can be interrupted, and several instances can run a
+ * sweep at the same time. An error in one table does not prevent the sweep of the other tables.
  */
 export async function sweep(ctx: WithStore & WithActivityRetention, now = new Date(), signal?: AbortSignal): Promise<void> {
   const { store } = ctx;

@@ -148,7 +148,7 @@ export async function changePassword(
   return token;
 }
 
-/** Sets a password for the operator, without verifying the old one. */
+/** Sets a password for the operator, without verifying the old password. */
 export async function resetPassword(
   ctx: WithHashing & WithAudit,
   { email, newPassword }: { email: string; newPassword: string },

@@ -17,7 +17,7 @@ export type HashTenant =
 /** Runs password hashes in fair queues. */
 export function createHashing(limits: ReturnType<typeof hashingLimits> = queueLimits) {
   const hashes = createFairQueue(limits.hashes);
-  // All registrations together count as one tenant of `hashes`. All sign-ins from new addresses together count as another one, no matter
+  // All registrations together count as one tenant of `hashes`. All sign-ins from new addresses together count as another tenant, no matter
   // how many addresses there are.
   const registrations = createFairQueue(limits.registrations);
   // Attempts that share a count run one after the other, so that each success is recorded before the next attempt is counted.

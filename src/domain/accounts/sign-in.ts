@@ -25,7 +25,7 @@ export interface WithIdentity extends WithKeyring, WithHashing, WithAudit {}
 
 /** The credentials with which a user proves to be the owner of an account. */
 export interface Proof {
-  /** Not needed for a change shortly after a proof of identity in the same session, see ./fresh-sign-in.ts. */
+  /** The password is not needed for a change shortly after a proof of identity in the same session, see ./fresh-sign-in.ts. */
   password?: string | undefined;
   /** A code from the authenticator, or a recovery code. It is required if the account has an authenticator or a passkey. */
   code?: string | undefined;

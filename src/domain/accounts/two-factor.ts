@@ -78,7 +78,7 @@ export async function disableTwoFactor(ctx: WithAudit, email: string): Promise<v
   else if (passkeys.length === 0) throw new AppError('two_factor_off');
 }
 
-/** Replaces the recovery codes. The old ones stop working. */
+/** Replaces the recovery codes. The old codes stop working. */
 export async function replaceRecoveryCodes(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<string[]> {
   const { accountId } = actor;
   await confirmIdentity(ctx, actor, proof);

@@ -10,7 +10,7 @@ export interface BackupTarget {
   force: boolean;
 }
 
-/** Throws if the backup cannot be written to its path. This is checked before any work, and again when the backup is published. */
+/** Throws if the backup cannot be written to its path. The path is checked before any work, and again when the backup is published. */
 export async function assertTarget({ file, force, dataDir }: BackupTarget & { dataDir: string }): Promise<void> {
   const folder = await realpath(dirname(file)).catch((err: unknown) => {
     throw explainWriteError(err, file);

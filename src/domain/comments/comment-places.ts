@@ -7,7 +7,7 @@ import type { Actor } from '../actor.ts';
 /** The current state of the place where a comment was made. */
 export interface Place {
   proposal?: ProposalRecord | undefined;
-  /** The prompt of the version or candidate, or the first one that the proposal changes. Undefined if it is deleted. */
+  /** The prompt of the version or candidate, or the first prompt that the proposal changes. Undefined if the prompt is deleted. */
   prompt: PromptRecord | undefined;
   /** The labels that the proposal moves. */
   changes: { prompt: string; label: string }[];

@@ -166,7 +166,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     async sendNow(task: Omit<MailTask, 'prepare'>, sendMail: Mail['send']): Promise<boolean> {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const attemptOnce = async () => {
-        // From here on, the email no longer waits in the queue but for the mail server.
+        // From this point on, the email waits for the mail server and no longer in the queue.
         const slowTimer = setTimeout(() => {
           isSlow = true;
         }, acceptTimeoutMs);

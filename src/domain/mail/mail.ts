@@ -26,7 +26,7 @@ export interface Mailer {
   sendEmailChangeNotice(message: EmailChangeNotice): Promise<void>;
   sendInvitation(message: InvitationMessage): Promise<void>;
   sendNotification(message: NotificationMessage): Promise<void>;
-  /** Tells the former owner of a team workspace that it was transferred. */
+  /** Tells the former owner of a team workspace that the workspace was transferred. */
   sendOwnerChanged(message: OwnerChangedMessage): Promise<void>;
 }
 

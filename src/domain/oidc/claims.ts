@@ -4,7 +4,7 @@ import type { ProviderSettings } from '../../sign-in-settings.ts';
 import { parseEmail } from '../accounts/emails.ts';
 import { toStorable } from '../ids.ts';
 
-/** What a provider states about a person. */
+/** The statements of a provider about a person. */
 export interface Claims {
   issuer: string;
   /** The value of the claim that identifies the person. */

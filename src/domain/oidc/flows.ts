@@ -4,7 +4,10 @@ import type { WithStore } from '../../store/store.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken } from '../secrets/tokens.ts';
 
-/** What a browser that was sent to a provider has to bring back. It is encrypted in a cookie, so that a start writes nothing. */
+/**
+ * The data that a browser has to bring back from a provider. The data is encrypted in a cookie, so that starting a sign-in writes nothing
+ * to the database.
+ */
 export interface Flow {
   provider: string;
   state: string;
@@ -29,7 +32,7 @@ export function sealFlow(ctx: WithKeyring, flow: Omit<Flow, 'expiresAt'>): strin
   return ctx.keyring.seal(JSON.stringify({ ...flow, expiresAt: Date.now() + flowLifetimeMs }), owner);
 }
 
-/** Returns what a browser brings back, if the state equals the one in its cookie. */
+/** Returns the data that a browser brings back, if the given state equals the state in the browser's cookie. */
 export function openFlow(ctx: WithKeyring, { cookie, state }: { cookie: string | undefined; state: string | null }): Flow {
   const plain = cookie === undefined ? undefined : ctx.keyring.open(cookie, owner);
   // Only this service can encrypt the text.

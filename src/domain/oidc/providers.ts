@@ -32,7 +32,10 @@ interface ProvidersOptions {
   onRefusedRole(provider: string, reason: string): void;
 }
 
-/** The providers at which people can sign in. Their metadata is loaded when it is first needed, and again after an hour. */
+/**
+ * Gives access to the providers at which people can sign in. The metadata of a provider is loaded when it is first needed, and again after
+ * an hour.
+ */
 export function createProviders(list: ProviderSettings[], { outbound, onFailure, onRefusedRole }: ProvidersOptions) {
   const loaded = new Map<string, { at: number; provider: Promise<LoadedProvider> }>();
   const keys = new Map<string, { uri: string; keys: JWTVerifyGetKey }>();
@@ -120,7 +123,7 @@ export async function discover(settings: ProviderSettings, outbound: Outbound): 
   );
   config[client.customFetch] = fetch;
   if (isLoopback(issuerUrl)) client.allowInsecureRequests(config);
-  // Without this, the library would trust an id token because of the connection on which it arrived, and not check its signature.
+  // Without this call, the library would trust an id token because of the connection on which it arrived, and not check its signature.
   client.enableNonRepudiationChecks(config);
   return { settings, config };
 }

@@ -70,7 +70,8 @@ async function prepareForeignVersion(
 }
 
 /**
- * Returns whether the newest version or the one in production is Liquid and has this text. Programs read one of the two before they save.
+ * Returns whether the newest version or the version in production is Liquid and has this text. Programs read one of these two versions
+ * before they save.
  */
 async function isLiquidText({ store }: WithStore, { workspaceId }: Actor, name: string, input: PromptInput): Promise<boolean> {
   const prompt = await store.prompts.find(workspaceId, name);

@@ -41,7 +41,8 @@ export async function applyChanges(
   assertMayDecide(stores, actor, current);
   assertApplicable(actor, current);
   const result: ProposalResult[] = [];
-  // All versions are made before the labels move: a proposed version may include another one by the number that it gets here.
+  // All versions are made before the labels move, because a proposed version may include another proposed version by the number that it
+  // gets in this loop.
   const made = new Map<string, number>();
   for (const [id, draft] of drafts) made.set(id, (await takeCandidate(stores, actor, draft, proposal)).version);
   for (const change of current.changes) result.push(await applyChange(stores, actor, change, { proposal, made }));

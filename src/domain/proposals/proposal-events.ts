@@ -38,7 +38,7 @@ export function tellProposal(
   const at = new Date().toISOString();
   const by = actor ? toPerson(actor) : null;
   if (type !== 'proposal.failed') events.add({ type, at, by, prompt: place, detail: JSON.stringify({ proposal }) });
-  // What the service does at the scheduled time of a proposal is not attributed to a person.
+  // Changes that the service makes at the scheduled time of a proposal are not attributed to a person.
   activity.add({ id: newId('e'), type: entryTypes[type], at, by: automatic ? null : by, detail: { proposal: { ...proposal, problem } } });
 }
 

@@ -93,7 +93,7 @@ export function versionsToApprove({ version, release }: StoredChange, from: numb
   return version === undefined ? [] : [version];
 }
 
-/** Finds the people behind service accounts. A service account may also have received the key of another one. */
+/** Finds the people behind service accounts. A service account may also have received the key of another service account. */
 async function findKeyHolders(
   { memberships }: Pick<StateStores, 'memberships'>,
   accountId: string,

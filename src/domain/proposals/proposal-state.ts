@@ -15,7 +15,10 @@ import {
   versionsToApprove,
 } from './proposal-facts.ts';
 
-/** Why somebody may not approve a change: they wrote the content, opened the proposal, or have the key of a service account that did. */
+/**
+ * Why somebody may not approve a change: they wrote the content, opened the proposal, or have the key of a service account that wrote or
+ * opened it.
+ */
 export type Exclusion = 'wrote' | 'opened' | 'holds_key';
 
 /** One of a proposal's changes, together with the facts that apply to it now. */
@@ -25,7 +28,7 @@ export interface CurrentChange extends StoredChange {
   /** The version at which the label points. */
   from: number | undefined;
   found: { id: string; title: string; revision: number } | undefined;
-  /** Whether the prompt or what is proposed was deleted, so that the change cannot be made. */
+  /** Whether the change cannot be made, because the prompt or the proposed content was deleted. */
   isGone: boolean;
   rule: LabelRule | undefined;
   /** Who may not approve the change, and why. */
@@ -44,9 +47,9 @@ export interface CurrentProposal {
 }
 
 /**
- * Finds out what proposals would change now, and who has approved exactly this. The revision is a digest of everything on which an approval
- * depends. An approval counts only for the current revision, and only while the reviewer may move the label. Approvals therefore need no
- * update when a candidate, a label, a test case or a role changes.
+ * Finds the changes that proposals would make now, and the people who have approved exactly these changes. The revision is a digest of
+ * everything on which an approval depends. An approval counts only for the current revision, and only while the reviewer may move the
+ * label. Approvals therefore need no update when a candidate, a label, a test case or a role changes.
  */
 export async function inspectProposals(
   stores: StateStores,
@@ -99,7 +102,7 @@ function toCurrent(
   return { ...change, prompt, from, found, isGone, rule, authors: excludeAuthors(openedBy.userId, wrote, keyHolders), approvers: [] };
 }
 
-/** Finds who may not approve a change. Whoever has received the key of a service account can write and propose in its name. */
+/** Finds who may not approve a change. Anyone who has received the key of a service account can write and propose in its name. */
 function excludeAuthors(opener: string, wrote: string[], keyHolders: Map<string, string[]>): Map<string, Exclusion> {
   const excluded = new Map<string, Exclusion>([...wrote.map((id) => [id, 'wrote'] as const), [opener, 'opened']]);
   // The loop also visits the entries that it adds.

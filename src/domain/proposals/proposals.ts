@@ -98,7 +98,7 @@ export async function withdrawProposal(ctx: WithStore & WithChanges & WithMail, 
   });
 }
 
-/** A proposal after a change, and what people are notified of. */
+/** A proposal after a change, and the event about which people are notified. */
 export interface ChangedProposal {
   next: CurrentProposal;
   notice?: ProposalNotice;
@@ -162,7 +162,7 @@ export function assertMayDecide(rules: Rules, actor: Actor, { changes }: Current
   throw new AppError('forbidden', { text: `You need a role that may move the label "${refused.label}". Your role is "${actor.role}".` });
 }
 
-/** Validates what does not depend on the prompt. */
+/** Validates the fields that do not depend on the prompt. */
 function parseChange({ label, version, candidate, release }: NewChange, path: string): void {
   assertMovable(`${path}/label`, label);
   const targets = [version, candidate, release].filter((target) => target !== undefined);

@@ -18,7 +18,7 @@ export interface MeasuredArm {
   calls: number;
 }
 
-/** What the results of the current stage say about a release. */
+/** The conclusions from the results of a release's current stage. */
 export interface Measurement {
   /** The control first, then the arms. */
   arms: MeasuredArm[];

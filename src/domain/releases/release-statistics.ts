@@ -24,8 +24,8 @@ export function meanOf({ units, total }: UnitSums): number | null {
 
 /**
  * Compares the means of an arm and the control. However often the results are looked at, the bounds always contain the true difference in
- * all but a share `alpha` of releases. This is the asymptotic confidence sequence with a normal mixture by Waudby-Smith et al. `scale` is a
- * difference between units that would be no surprise.
+ * all but a share `alpha` of releases. The bounds are the asymptotic confidence sequence with a normal mixture by Waudby-Smith et al.
+ * `scale` is a typical difference between units.
  */
 export function compareMeans(control: UnitSums, arm: UnitSums, { alpha, scale }: { alpha: number; scale: number }): Estimate | null {
   if (Math.min(control.units, arm.units) < minUnits) return null;

@@ -57,7 +57,7 @@ export async function startRelease(
   return { ...toRelease(release), warnings };
 }
 
-/** Validates what does not depend on the prompt, and returns the plan of the release. */
+/** Validates the fields that do not depend on the prompt, and returns the plan of the release. */
 export function parseRelease(label: string, input: ProposedRelease): ReleasePlan {
   assertMovable('/label', label);
   assertSplit(input);
@@ -66,7 +66,7 @@ export function parseRelease(label: string, input: ProposedRelease): ReleasePlan
   return plan;
 }
 
-/** The error for a label that requires proposals, with the proposal of the whole release. */
+/** Creates the error for a label that requires proposals. The error contains the proposal of the whole release. */
 function releaseRequiresApproval({ name, label, input: release }: LabelOfPrompt & { input: ProposedRelease }): AppError {
   const proposal: NewProposal = { changes: [{ prompt: name, label, release }] };
   const text = `Moving the label "${label}" requires a proposal. Propose the release with POST /api/proposals.`;

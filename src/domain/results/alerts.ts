@@ -12,7 +12,7 @@ import { findWorsenings, type VersionCalls, type Worsening } from './worsening.t
 
 const intervalMs = 60_000;
 const watchedMs = resultAlertDays * 24 * 60 * 60 * 1000;
-/** The maximum number of a workspace's prompts that are compared at a time. All others wait for the next time. */
+/** The maximum number of a workspace's prompts that are compared at a time. All other prompts wait for the next comparison. */
 const maxPrompts = 100;
 
 /** Compares the versions of the prompts whose calls this instance has recorded since the last time, every minute. */

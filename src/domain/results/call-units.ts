@@ -16,8 +16,8 @@ export interface UnitFinder {
   /** Returns the unit for which a call counts. */
   find(called: Called, call: ReportedCall, nowMs: number): MeasuredUnit | undefined;
   /**
-   * Whether a call has a key, but does not name the release that divides the callers of its prompt. Such a call does not count for the
-   * release.
+   * Returns whether a call has a key, but does not name the release that divides the callers of its prompt. Such a call does not count for
+   * the release.
    */
   lacksRelease(called: Called, call: ReportedCall): boolean;
 }

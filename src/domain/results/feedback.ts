@@ -130,7 +130,7 @@ export async function createFeedbackToken(
   return sealToken({ keyring }, { workspaceId: actor.workspaceId, promptId, version: rated, label: wanted, release });
 }
 
-/** Returns what a token says about the release that chose a version. Undefined if the version was not chosen by the key. */
+/** Returns the release for the token of a version. Returns undefined if the version was not chosen by the caller's key. */
 export function toTokenRelease(
   label: string | undefined,
   release: AssignedRelease | undefined,

@@ -31,7 +31,7 @@ const itemsPerTrim = { calls: 100_000, scores: 10_000 };
 
 /**
  * Records what programs report. A report is acknowledged after its parts have been committed. Reports that arrive during a transaction are
- * recorded by the next one, so that many reports need few transactions. Workspaces take turns.
+ * recorded by the next transaction, so that many reports need few transactions. Workspaces take turns.
  */
 export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, { trim }: { trim(accountId: string): void }) {
   /** The waiting parts of reports, by tenant. When a part is taken, its tenant moves to the end. */

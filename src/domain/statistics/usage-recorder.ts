@@ -94,7 +94,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     }, limits.writeEveryMs).unref();
   }
 
-  /** Starts a write, or joins the one that is running. A running write may not include the newest calls and events. */
+  /** Starts a write, or waits for the running write. A running write may not include the newest calls and events. */
   function startFlush(): Promise<void> {
     writing ??= writeAll().finally(() => {
       writing = undefined;

@@ -146,7 +146,7 @@ export function createCollector() {
 
   return {
     add(templates: Template[]): void {
-      // Each message is rendered separately, so assignments do not carry over to the next one.
+      // Each message is rendered separately, so assignments do not carry over to the next message.
       assigned.clear();
       visitAll(templates, { conditional: false, scope: new Map() });
       for (const name of assigned.keys()) if (!read.has(name)) unused.add(name);

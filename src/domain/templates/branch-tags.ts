@@ -121,7 +121,7 @@ function createAlternatives(ctx: Context, cause: MissingValue) {
   const outputs: { title: string; output: Emitter }[] = [];
 
   function reset(): void {
-    // The next branch is possible even if this one would leave the surrounding loop.
+    // The next branch is possible even if this branch would leave the surrounding loop.
     ctx.breakCalled = false;
     ctx.continueCalled = false;
     for (const [name, value] of Object.entries(scope)) {

@@ -22,7 +22,7 @@ interface ImportOptions {
 /**
  * Restores prompts as they are in an export, with their version numbers, dates, authors, labels and history. An existing prompt is
  * completed if nobody has changed it in this workspace, and is left unchanged otherwise. Importing the same export again changes nothing.
- * Prompts that were imported before an error stay, and repeating the request imports the others.
+ * Prompts that were imported before an error stay, and repeating the request imports the remaining prompts.
  */
 export async function importPrompts(
   ctx: WithTemplates & WithChanges & WithLargeChanges & WithAudit,

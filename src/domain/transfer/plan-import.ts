@@ -119,7 +119,7 @@ async function findMissingVersions(
     const what = `Version ${draft.version}`;
     if (draft.deletedAt !== null && stored.deletedAt === null) throw new Conflict(`${what} is deleted in the export, but not here`);
     if (draft.deletedAt === null && stored.deletedAt !== null) {
-      // If this workspace already has the whole history of the export, the version was deleted here after the export.
+      // If this workspace already has the whole history of the export, the version was deleted in this workspace after the export.
       if (isKnown) return false;
       throw new Conflict(`${what} is deleted here`);
     }

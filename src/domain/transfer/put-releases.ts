@@ -17,9 +17,9 @@ interface ReleaseRestore {
 }
 
 /**
- * Restores the releases of a prompt as they are in the export, with their salts, so that every key keeps its version. A release that was
- * imported before and is not in the export has ended there, so it ends here. The importer counts as the person who started the restored
- * releases.
+ * Restores the releases of a prompt as they are in the export, with their salts, so that every key keeps its version. If a release that was
+ * imported before is missing from the export, it has ended in the exporting workspace, so it ends in this workspace too. The importer
+ * counts as the person who started the restored releases.
  */
 export async function putReleases(stores: PromptChangeStores, actor: Actor, { id, line, tell }: ReleaseRestore): Promise<void> {
   const { releases } = stores;

@@ -13,8 +13,8 @@ export interface ActivityRequest {
 type ActivityStores = Pick<ReadingStores, 'workspaceActivity'>;
 
 /**
- * The maximum number of rows that a page reads from each source. The page then ends, even if it has no entries. This keeps a request fast
- * even if its filter matches only a few of a million entries.
+ * The maximum number of rows that a page reads from each source. After these rows, the page ends, even if it has no entries. The limit
+ * keeps a request fast even if its filter matches only a few of a million entries.
  */
 const visitedRows = 20_000;
 /** An entry's id is created just after its time was read, and the clock may be corrected in between. */

@@ -23,7 +23,7 @@ export function createActivityWriter(accountId: string) {
   };
 }
 
-/** The events of accounts, such as sign-ins. */
+/** Reads and writes the events of accounts, such as sign-ins. */
 export function createActivityStore(db: Kysely<Database>) {
   return {
     /**

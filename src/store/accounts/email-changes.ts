@@ -91,8 +91,8 @@ async function takeEmail(
 }
 
 /**
- * Sets the address of an account. Ends its sessions, and invalidates all links that were mailed to the old address. The next invitation
- * counts as the first one again. Returns the old address.
+ * Sets the address of an account. Ends its sessions, and invalidates all links that were mailed to the old address. The next use of an
+ * invitation link counts as the first proof again. Returns the old address.
  */
 async function replaceEmail(
   transaction: Transaction<Database>,

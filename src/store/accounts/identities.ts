@@ -21,7 +21,7 @@ interface NewIdentity extends IdentityKey {
   email: string | null;
 }
 
-/** The identities of accounts at OpenID Connect providers. An account has at most one identity at each provider. */
+/** Reads and writes the identities of accounts at OpenID Connect providers. An account has at most one identity at each provider. */
 export function createIdentityStore(db: Kysely<Database>) {
   return {
     /** Finds the account of an identity, with the state on which a new session depends. */

@@ -14,7 +14,7 @@ export interface NewSessionRecord {
   updatedAt: string;
   address: string | null;
   userAgent: string | null;
-  /** When the person proved their identity. Null if a link started the session in place of another one. */
+  /** When the person proved their identity. Null if a link started the session in place of another session. */
   provedAt: string | null;
 }
 
@@ -27,7 +27,7 @@ const maxSessions = 100;
 /** Inserts a session of an account whose row is locked, and ends the account's oldest sessions if there are too many. */
 export async function insertSession(transaction: Transaction<Database>, session: NewSessionRecord): Promise<void> {
   const { provider } = session;
-  // A session may replace another one that a logout token is just ending.
+  // A session may replace another session that a logout token is just ending.
   if (provider) await holdProvider(transaction, provider.issuer);
   const row = {
     id: session.id,

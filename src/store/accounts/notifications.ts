@@ -191,8 +191,8 @@ export function createNotificationStore(db: Kysely<Database>) {
 }
 
 /**
- * The condition that a person may currently see a notification: it concerns only this person, or the person still has the role in the
- * workspace that the kind of notification requires. An invitation must also still be open, and its address must still be the person's.
+ * Returns the condition that a person may currently see a notification: it concerns only this person, or the person still has the role in
+ * the workspace that the kind of notification requires. An invitation must also still be open, and its address must still be the person's.
  */
 function isVisible() {
   const conditions = roles.flatMap((required) => {

@@ -38,7 +38,7 @@ export function createPasskeyStore(db: Kysely<Database>) {
       return db.selectFrom('passkeys').select(columns).where('account_id', '=', accountId).orderBy('id').execute();
     },
 
-    /** Lists what a browser needs to recognize the account's passkeys for a host. */
+    /** Lists the data that a browser needs to recognize the account's passkeys for a host. */
     async listCredentials(accountId: string, host: string) {
       return db
         .selectFrom('passkeys')

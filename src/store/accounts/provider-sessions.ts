@@ -13,7 +13,10 @@ export interface SessionProvider {
   sessionId: string | null;
 }
 
-/** What a provider's logout token states: the sessions of a subject, or of one of its sessions at the provider, have ended. */
+/**
+ * The content of a provider's logout token. The token ends all sessions of a subject, or the sessions that belong to one of the subject's
+ * sessions at the provider.
+ */
 export interface ProviderLogout {
   /** The digest of the token. */
   digest: string;
@@ -36,8 +39,8 @@ export interface RefusedSignIn {
 const logoutRetentionMs = 15 * 60 * 1000;
 
 /**
- * Ends the sessions that a logout token names. Returns the accounts that had such sessions, or undefined if the token was used before.
- * Either the token is used and the sessions have ended, or neither.
+ * Ends the sessions that a logout token names. Returns the accounts that had such sessions, or undefined if the token was used before. The
+ * token is marked as used and the sessions end in one transaction.
  */
 export async function acceptLogout(db: Kysely<Database>, logout: ProviderLogout): Promise<string[] | undefined> {
   const { issuer, subject, sessionId } = logout;

@@ -48,7 +48,9 @@ const columns = [
 
 type SessionRecord = Selection<Database, 'sessions', (typeof columns)[number]>;
 
-/** Browser sessions. Only the digest of the cookie's token is stored, so a copy of the database cannot be used to sign in. */
+/**
+ * Reads and writes browser sessions. Only the digest of the cookie's token is stored, so a copy of the database cannot be used to sign in.
+ */
 export function createSessionStore(db: Kysely<Database>) {
   const selectActive = ({ now, createdAfter }: SessionWindow) =>
     db
@@ -85,7 +87,8 @@ export function createSessionStore(db: Kysely<Database>) {
     },
 
     /**
-     * Finds the session of a token and its account in one query. As with a key, the account acts in `workspaceId` if it is a member there.
+     * Finds the session of a token and its account in one query. As with a key, the account acts in `workspaceId` if it is a member of that
+     * workspace.
      */
     async find(
       tokenDigest: string,

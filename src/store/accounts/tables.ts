@@ -12,7 +12,7 @@ export interface AccountTables {
     key_digest: string;
     key_cipher: string;
     key_created_at: string;
-    /** Increases with every reset, so that uses of the current key can be distinguished from uses of earlier ones. */
+    /** Increases with every reset, so that uses of the current key can be distinguished from uses of earlier keys. */
     key_serial: Generated<number>;
     /**
      * Increases with every write to the account's prompts, and when the account is renamed. Read it together with `revision_salt`, see
@@ -91,7 +91,7 @@ export interface AccountTables {
     /** The value of the claim that identifies the person, which is `sub` at most providers. */
     subject: Fixed<string>;
     account_id: Fixed<string>;
-    /** The address that the provider stated last. It is only shown. */
+    /** The address that the provider stated last. The address is only for display. */
     email: string | null;
     created_at: Fixed<string>;
     last_used_at: string;

@@ -99,7 +99,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
 
     /**
      * Disables two-factor authentication and ends the other sessions. Also deletes the recovery codes, unless they also replace a passkey.
-     * Returns undefined if it was already disabled.
+     * Returns undefined if two-factor authentication was already disabled.
      */
     async remove(credential: Credential) {
       const { accountId } = credential;

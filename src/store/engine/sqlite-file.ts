@@ -13,7 +13,7 @@ export function sqliteFileIn(dataDir: string): string {
   return join(dataDir, 'promptharbor.db');
 }
 
-/** Locks the data folder and opens the database in it. Creates both if they do not exist. */
+/** Locks the data folder and opens the database in it. Creates the folder and the database if they do not exist. */
 export function openLocked(dataDir: string) {
   const file = sqliteFileIn(dataDir);
   let lock: DatabaseSync | undefined;

@@ -6,7 +6,7 @@ import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 import type { PromptOwner } from './prompt-owner.ts';
 
-/** What a thread is about. Replies have the same values as the first comment. */
+/** The subject of a thread. Replies have the same values as the first comment. */
 export interface CommentSubject {
   proposalId: string | null;
   promptId: string | null;
@@ -37,7 +37,7 @@ export interface CommentFilter {
   candidateId?: string | undefined;
 }
 
-/** The comments of workspaces. Changes run inside `changePrompts`. */
+/** Reads and writes the comments of workspaces. Changes run inside `changePrompts`. */
 export function createCommentStore(db: Kysely<Database>) {
   const select = (accountId: string) => db.selectFrom('comments').where('account_id', '=', accountId);
   const count = (accountId: string, { proposalId, promptId }: CommentFilter) => {

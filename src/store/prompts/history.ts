@@ -28,7 +28,7 @@ export function createHistoryWriter() {
   };
 }
 
-/** The history of prompts. */
+/** Reads the history of prompts. */
 export function createHistoryStore(db: Kysely<Database>) {
   return {
     /** Lists entries, newest first. Ids sort by time. */

@@ -5,7 +5,7 @@ import type { Database } from '../tables.ts';
 import { createFavoriteStore, type PersonInWorkspace } from './favorites.ts';
 import { createViewStore } from './views.ts';
 
-/** The favorites and saved views of a person in a workspace. Nobody else sees them. */
+/** Binds the stores of the favorites and saved views of a person in a workspace. Nobody else sees them. */
 export function bindPersonalStores(db: Kysely<Database>) {
   return { favorites: createFavoriteStore(db), views: createViewStore(db) };
 }

@@ -17,7 +17,7 @@ export interface PromptQuery {
   /** The last prompt on the previous page. */
   after?: Position | undefined;
   deleted?: boolean | undefined;
-  /** For prompts in the bin: only those that were deleted after this time. */
+  /** If set, only prompts in the bin that were deleted after this time are selected. */
   deletedAfter?: string | undefined;
   search?: string | undefined;
   /** The fields that the search covers. If undefined, it covers all fields. */

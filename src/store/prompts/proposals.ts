@@ -49,7 +49,7 @@ export interface ReviewRecord {
   at: string;
 }
 
-/** The proposals of workspaces. Changes run inside `changePrompts`. */
+/** Reads and writes the proposals of workspaces. Changes run inside `changePrompts`. */
 export function createProposalStore(db: Kysely<Database>) {
   const select = (accountId: string) => db.selectFrom('proposals').where('account_id', '=', accountId);
 

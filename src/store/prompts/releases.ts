@@ -91,7 +91,7 @@ export function createReleaseStore(db: Kysely<Database>) {
       await db.deleteFrom('releases').where(ofPrompt({ accountId, promptId })).where('label', '=', label).execute();
     },
 
-    /** Stores a release in place of the label's last one. */
+    /** Stores a release in place of the label's last release. */
     async put(record: ReleaseRecord): Promise<void> {
       const { accountId, promptId, label } = record;
       const { id, ...split } = record.split;

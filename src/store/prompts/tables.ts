@@ -44,7 +44,7 @@ export interface PromptTables {
     by_via: FixedOrNull<Via>;
     /**
      * The ids of further accounts that contributed to the content, or copied or imported it, separated by spaces. Null if there are none.
-     * They cannot approve the content.
+     * These accounts cannot approve the content.
      */
     authors: FixedOrNull;
     /**

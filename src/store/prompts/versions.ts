@@ -102,7 +102,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return new Map(rows.map(({ id, lastVersion, lastEvent }) => [id, { lastVersion: lastVersion ?? 0, lastEvent }]));
     },
 
-    /** Finds the highest version number below another one. Deleted versions do not count. */
+    /** Finds the highest version number below the given number. Deleted versions do not count. */
     async findNumberBelow(accountId: string, promptId: string, version: number): Promise<number | undefined> {
       return (await listLive(accountId, promptId, { before: version, limit: 1 }))[0]?.version;
     },

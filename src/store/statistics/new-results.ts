@@ -45,7 +45,7 @@ async function insertNew<Item>(
 
 type OpenCall = { name: string; startedMs: number; releaseUnit: string | null } & Omit<CalledVersion, 'accountId'>;
 
-/** Closes open calls, and returns those that were open. */
+/** Closes open calls, and returns the calls that were open. */
 export async function closeCalls<Measured>(run: RunStatement, { ends }: ResultBatch<Measured>): Promise<NewCall<Measured>[]> {
   const named = new Map(ends.map((end) => [nameRow(end), end]).toReversed() as [string, CallEnd<Measured>][]);
   const sorted = [...named].sort(([one], [other]) => (one < other ? -1 : 1));

@@ -18,7 +18,7 @@ interface WaitingScore {
   score: ScoreValue;
 }
 
-/** What a score rates, and the only prompt whose calls it rates. */
+/** A reference to the calls that a score rates. If a prompt is given, only its calls are rated. */
 interface RatedCalls {
   ref: string;
   promptId?: string | undefined;
@@ -66,7 +66,7 @@ export async function takeWaiting(db: Kysely<StatisticsDatabase>, run: RunStatem
     );
     for (const refs of chunk([...callsByRef.keys()], 500)) {
       const ofCalls = db.selectFrom('waiting_scores').selectAll().where('account_id', '=', accountId).where('ref', 'in', refs);
-      // The next sweep takes what is beyond the limit.
+      // The next sweep takes the scores beyond the limit.
       const rows = await ofCalls.limit(maxTaken).execute();
       const found = rows.map((row) => {
         const { promptId, score } = parseScore(row.score);

@@ -9,9 +9,9 @@ export interface UnitSums {
 }
 
 /**
- * What the units of an arm did in one stage of a release. The values of `errorRate` are shares of failed calls, those of `latency` and
- * `cost` means of natural logarithms, and those of a score (`score:` and its name) means. `units` is the number of keys with calls. A key
- * may have a score, but no calls.
+ * The results of the units of an arm in one stage of a release. The values of `errorRate` are shares of failed calls, the values of
+ * `latency` and `cost` are means of natural logarithms, and the values of a score (`score:` and its name) are means. `units` is the number
+ * of keys with calls. A key may have a score, but no calls.
  */
 export interface ArmResults {
   version: number;

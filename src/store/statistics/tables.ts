@@ -25,8 +25,8 @@ export interface StatisticsDatabase {
   render_errors: Counted & { prompt_id: Fixed<string>; code: Fixed<string>; name: Fixed<string> };
 
   /**
-   * Calls by the member whose key was used. An account's calls in its own workspace have no rows, because they are all calls minus those of
-   * the other members. `member_id` is empty for calls beyond the limit of counters.
+   * Calls by the member whose key was used. An account's calls in its own workspace have no rows, because these calls are all calls minus
+   * the calls of the other members. `member_id` is empty for calls beyond the limit of counters.
    */
   member_statistics: Counted & { member_id: Fixed<string>; route: Fixed<string>; status: Fixed<number> };
 
@@ -67,13 +67,13 @@ export interface StatisticsDatabase {
   /** Counts by name, such as calls by duration bucket or by type of error. `kind` says what `name` is, see `ResultKind`. */
   result_counts: Counted & ResultKey & { kind: Fixed<ResultKind>; name: Fixed<string> };
 
-  /** Reported scores. Each category has its own row. The values of the other kinds are only added up. */
+  /** Reported scores. Each category has its own row. The values of all other scores are added up. */
   result_scores: Counted &
     ResultKey & { name: Fixed<string>; kind: Fixed<ScoreKind>; value: Fixed<string>; total: number; squares: number };
 
   /**
-   * The calls and scores that were counted. The rows ensure that each one is counted once, and show which version a score rates. The
-   * references are OpenTelemetry's ids, or hashes of other ids. The row of a score has no prompt.
+   * The calls and scores that were counted. The rows ensure that each call and score is counted once, and show which version a score rates.
+   * The references are OpenTelemetry's ids, or hashes of other ids. The row of a score has no prompt.
    */
   counted_calls: {
     account_id: Fixed<string>;
@@ -165,9 +165,9 @@ interface ResultKey {
 }
 
 /**
- * What `result_counts` counts. `duration`: successful calls by duration bucket. `first_chunk`: successful calls by the bucket of the time
- * to the first part of the response. `error`: failed calls by type of error. `dropped`: what was not counted, by reason; these rows have no
- * prompt.
+ * The kinds of counts in `result_counts`. `duration`: successful calls by duration bucket. `first_chunk`: successful calls by the bucket of
+ * the time to the first part of the response. `error`: failed calls by type of error. `dropped`: calls and scores that were not counted, by
+ * reason. These rows have no prompt.
  */
 export type ResultKind = 'duration' | 'first_chunk' | 'error' | 'dropped';
 export type ScoreKind = 'number' | 'boolean' | 'category';

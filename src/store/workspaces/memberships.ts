@@ -18,7 +18,7 @@ export type MembershipRecord = Awaited<ReturnType<MembershipStore['listOf']>>[nu
 /** The maximum number of workspaces that are listed, which is more than a person can choose from. */
 const maxWorkspaces = 1000;
 
-/** The members of workspaces. See `WorkspaceTables` for which members have a row. */
+/** Reads and writes the members of workspaces. `WorkspaceTables` says which members have a row. */
 export function createMembershipStore(db: Kysely<Database>) {
   const selectMembers = (workspaceId: string) =>
     db

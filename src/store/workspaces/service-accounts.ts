@@ -45,7 +45,10 @@ export function createServiceAccountStore(db: Kysely<Database>) {
       return row?.name;
     },
 
-    /** Deletes a service account. Its key stops working immediately. Its remaining rows are removed like those of any deleted account. */
+    /**
+     * Deletes a service account. Its key stops working immediately. Its remaining rows are removed in the same way as the rows of any
+     * deleted account.
+     */
     async delete(workspaceId: string, id: string): Promise<void> {
       await eraseServiceAccounts(db, { workspaceId, id });
     },

@@ -11,8 +11,8 @@ import { readUsage } from '../usage.ts';
 import { findIndirectDependents, type IndirectDependent } from './indirect-dependents.ts';
 
 /**
- * The maximum number of prompts that one query reads. Prompts that no longer include this one, or are in the bin, are read but not
- * returned.
+ * The maximum number of prompts that one query reads. Prompts that no longer include the requested prompt, or are in the bin, are read but
+ * not returned.
  */
 const batchPrompts = 100;
 const maxBatches = 10;

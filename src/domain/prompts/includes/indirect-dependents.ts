@@ -50,7 +50,7 @@ export async function findIndirectDependents(
   return found;
 }
 
-/** Adds a dependent. If it includes the prompt in several ways, the first one is kept. */
+/** Adds a dependent. If it includes the prompt in several ways, the first of these includes is kept. */
 function addReference(
   found: Map<string, IndirectDependent>,
   { id, via, reference }: { id: string; via: string; reference: LiveReference },

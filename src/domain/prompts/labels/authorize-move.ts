@@ -22,7 +22,7 @@ interface LabelMove {
    * the version includes, and these cannot be read before the end of its transaction.
    */
   by: 'move' | 'batch' | 'save' | 'copy' | 'restore';
-  /** Whether the move was approved as part of a proposal, or restores what was approved. */
+  /** Whether the move was approved as part of a proposal, or restores an approved state. */
   isApproved?: boolean | undefined;
   /** The reason for the override. */
   override?: string | undefined;
@@ -192,7 +192,7 @@ function assertOverrider(actor: Actor, required: Role, act: string): void {
   throw new AppError('forbidden', { text: `You need the role "${required}" to ${act}. Your role is "${actor.role}".` });
 }
 
-/** The error if moving a label requires a proposal, with the body of a request that proposes the move. */
+/** Creates the error if moving a label requires a proposal. The error contains the body of a request that proposes the move. */
 export function approvalRequired({ prompt, label, version, by }: LabelMove): AppError {
   const rule = `Moving the label "${label}" requires a proposal`;
   if (by === 'save' || by === 'copy') {
@@ -203,7 +203,7 @@ export function approvalRequired({ prompt, label, version, by }: LabelMove): App
   return new AppError('approval_required', { text: `${rule}. Propose the move with POST /api/proposals.`, proposal });
 }
 
-/** Describes what is missing, and what to do about it. */
+/** Explains which checks have not passed, and what the caller can do about it. */
 function describeGate({ prompt, label, version, by }: LabelMove, caseCount: number): string {
   const rule = `The label "${label}" requires passing checks`;
   const run = `POST /api/prompts/${encodeURIComponent(prompt.name)}/checks`;

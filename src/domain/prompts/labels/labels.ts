@@ -114,7 +114,10 @@ export async function removeLabel(
   });
 }
 
-/** Points a label at a version, records this, and updates `labels`, unless the label already points there. Runs inside a transaction. */
+/**
+ * Points a label at a version, records the move, and updates `labels`, unless the label already points at the version. Runs inside a
+ * transaction.
+ */
 export async function putLabel(
   stores: PromptChangeStores,
   actor: Actor,

@@ -54,7 +54,7 @@ export interface RenderableVersion extends Renderable {
   release?: AssignedRelease;
 }
 
-/** What is cached for a choice: the version, or how a release of the label divides callers. */
+/** The cached entry for a choice: the version, or the way in which a release of the label divides callers. */
 type Entry = { renderable: RenderableVersion; split?: undefined } | { split: Split };
 type Loaded = Entry & { revision: number };
 

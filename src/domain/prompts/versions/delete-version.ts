@@ -20,8 +20,8 @@ export async function deleteVersion(ctx: WithStore & WithChanges, actor: Actor, 
 }
 
 /**
- * Deletes in the same way as Langfuse: a version by number or label, or the whole prompt, which moves to the bin. A prompt whose last
- * version is deleted also moves to the bin. The deletion is refused while another prompt depends on what is deleted.
+ * Deletes in the same way as Langfuse: deletes a version by its number or label, or moves the whole prompt to the bin. A prompt whose last
+ * version is deleted also moves to the bin. The deletion is refused while another prompt depends on the version or prompt to delete.
  */
 export async function deletePromptOrVersion(
   ctx: WithStore & WithChanges,

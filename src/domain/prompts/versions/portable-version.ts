@@ -65,7 +65,7 @@ async function writeContent(
   return { written: mapTemplates(parseStoredContent(prompt.type, record), write), partials, graph };
 }
 
-/** Lists only the declared variables, because programs that render a version themselves find the others in it. */
+/** Lists only the declared variables, because programs that render a version themselves find all other variables in its templates. */
 function listDeclared({ variables = [] }: Content): Variable[] {
   return variables.map((variable) => ({ ...variable, required: variable.default === undefined }));
 }

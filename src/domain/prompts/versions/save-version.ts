@@ -113,7 +113,7 @@ export interface Origin {
   proposal?: AppliedProposal | undefined;
 }
 
-/** Inserts a version as the prompt's latest one, moves its labels to it, and records both. Runs inside a transaction. */
+/** Inserts a version as the prompt's latest one, moves its labels to it, and records both changes. Runs inside a transaction. */
 export async function insertVersion(
   stores: PromptChangeStores,
   actor: Actor,

@@ -20,7 +20,7 @@ interface Observation {
   hasOutput: boolean;
 }
 
-/** The fields that are read. All others, which include the contents, are not kept. */
+/** The fields that are read. All other fields, which include the contents, are not kept. */
 const keptFields = [
   'traceId',
   'promptName',

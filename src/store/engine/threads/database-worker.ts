@@ -84,7 +84,7 @@ function close(): void {
   parentPort?.close();
 }
 
-/** Moves the write-ahead log into the database file regularly. This is needed only if another thread writes to the database. */
+/** Moves the write-ahead log into the database file regularly. Checkpoints are needed only if another thread writes to the database. */
 function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['checkpoints']>): void {
   let sqlite: DatabaseSync | undefined;
   const checkpoint = () => {

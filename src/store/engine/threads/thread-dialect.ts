@@ -1,14 +1,14 @@
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { SqliteCompiler } from '../sqlite-compiler.ts';
 
-/** A connection to a database thread. Until a transaction begins, it may share an SQLite connection with others. */
+/** A connection to a database thread. Until a transaction begins, it may share an SQLite connection with other connections of this type. */
 export interface ThreadConnection extends Pick<DatabaseConnection, 'executeQuery'> {
   begin(): Promise<void>;
   /** Ends a transaction with `commit` or `rollback`. */
   end(statement: 'commit' | 'rollback'): Promise<void>;
 }
 
-/** Kysely's dialect for a database that is used in another thread. */
+/** Creates Kysely's dialect for a database that is used in another thread. */
 export function createThreadDialect({ connect, isShared }: { connect(): ThreadConnection; isShared: boolean }): Dialect {
   return {
     createAdapter: () => (isShared ? new SharedAdapter() : new SqliteAdapter()),
