@@ -6,7 +6,7 @@ import { doublingWaits, type Limit } from './throttles.ts';
 
 /**
  * An attempt to sign in. It is identified by the email as typed, so that attempts for unknown accounts are throttled like attempts for
- * existing ones.
+ * existing accounts.
  */
 export interface Attempt {
   email: string;
@@ -116,7 +116,7 @@ export function budgetNoticeLimits(workspaceId: string, day: string): Limit[] {
 
 /**
  * Returns the limits on notifications to an address, from one workspace and from all workspaces. A single workspace cannot use up the limit
- * for all.
+ * for all workspaces.
  */
 export function notificationLimits(email: string, workspaceId: string): Limit[] {
   const subject = `notification:${digestEmail({ email })}`;

@@ -5,7 +5,7 @@ export interface WithHashing {
   hashing: ReturnType<typeof createHashing>;
 }
 
-/** The tenant for which a password is hashed. No tenant can use up the slots of another. */
+/** The tenant for which a password is hashed. No tenant can use up the slots of another tenant. */
 export type HashTenant =
   | { kind: 'registration'; address: string }
   /** A sign-in from an address from which the account has not signed in before. */

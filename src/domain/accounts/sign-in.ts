@@ -62,7 +62,7 @@ export async function signIn(ctx: WithIdentity & WithMail & WithProviders, crede
       : { kind: 'account', accountId: before.account.id, person: limits[0]?.name ?? '' };
   const found = await verify(ctx, credentials, { email: credentials.email, limits, tenant, failure: 'sign_in_failed' });
   const { account, addressLastUsedAt } = found;
-  // This is checked after the password, so that it reveals nothing about accounts.
+  // This setting is checked after the password, so that the check reveals nothing about accounts.
   if (!acceptsPassword(ctx, account.email)) throw new AppError('password_sign_in_off');
   await recordSignIn(ctx, { accountId: account.id, client, addressLastUsedAt, isNew: relation.kind === 'new address' });
   return toVerified(found);

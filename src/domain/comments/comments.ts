@@ -21,7 +21,7 @@ import { findPlace, type Place } from './comment-places.ts';
 import { assertRoom, findSubject, getComment } from './comment-subjects.ts';
 import { findMentions } from './mentions.ts';
 
-/** Lists a page of the comments on a proposal or on the contents of a prompt: thread by thread, the oldest first. */
+/** Lists a page of the comments on a proposal or on the contents of a prompt: grouped by thread, the oldest thread first. */
 export async function listDiscussion(
   ctx: WithStore,
   actor: Actor,

@@ -21,7 +21,7 @@ export interface Reader extends Access {
   /** The workspace's revision when access was checked. */
   revision: number;
   onEvent(event: PublishedEvent): void;
-  /** Resolves when the reader can accept more events. A long replay waits for this between two pages. */
+  /** Resolves when the reader can accept more events. A long replay waits for this promise between two pages. */
   drained(): Promise<void>;
   /** Called first if the events that the reader missed can no longer be replayed. */
   onReset(): void;
@@ -68,7 +68,7 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
     for (const { readers } of topics.values()) yield* readers.keys();
   }
 
-  /** Passes on new events. Repeats this if more events may have arrived in the meantime. */
+  /** Passes on new events, and reads again if more events may have arrived in the meantime. */
   function readOn(topic: Topic): void {
     topic.isBehind = true;
     topic.reading ??= passOn(topic)
@@ -94,8 +94,8 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
   }
 
   /**
-   * Reads a page in a thread. Meanwhile, connections send the events of the previous page, so that a burst of events does not make a reader
-   * look slow.
+   * Reads a page in a separate thread. Meanwhile, connections send the events of the previous page, so that a burst of events does not make
+   * a reader look slow.
    */
   function listEvents({ workspaceId }: Topic, after: number): Promise<EventRecord[]> {
     return store.read(workspaceId).events.list(workspaceId, { after, limit: pageSize });

@@ -37,7 +37,7 @@ function createLogMailer(logger: Logger): Mailer {
       );
     },
 
-    // Nothing is logged, because the account's activity shows changes of its address.
+    // Nothing is logged, because the account's activity shows changes to its address.
     async sendEmailChangeNotice() {},
 
     // Nothing is logged, because the dashboard shows the link to the person who invites.

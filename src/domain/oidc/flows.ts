@@ -54,7 +54,7 @@ export async function useFlow(ctx: WithStore, { state, expiresAt }: Flow): Promi
     throw new AppError('sign_in_expired');
 }
 
-/** Returns a page of this service to open after a sign-in. Everything else is replaced by the dashboard. */
+/** Returns a page of this service to open after a sign-in. Any other address is replaced with the dashboard. */
 export function safePage(next = ''): string {
   // The text is resolved as a browser does it, because `/\x` and `/a/..//x` are addresses of another host or page.
   const url = next.length <= 2000 && /^\/[\x21-\x7e]*$/.test(next) ? URL.parse(next, base) : null;

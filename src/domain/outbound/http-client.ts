@@ -27,7 +27,10 @@ const maxInformationalResponses = 4;
  * longer than 20 bytes.
  */
 const maxFraming = 1.25;
-/** The number of bytes that may exceed this ratio: headers, the framing of a few chunks, and content that is still buffered. */
+/**
+ * The number of bytes of overhead that are allowed in addition to the ratio: headers, the framing of a few chunks, and content that is
+ * still buffered.
+ */
 const maxOverheadBytes = 192 * 1024;
 
 /**

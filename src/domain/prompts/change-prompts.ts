@@ -18,7 +18,7 @@ export interface WithChanges {
   changes: FairQueue;
 }
 
-/** The stores that a change of prompts uses. */
+/** The stores that a change to prompts uses. */
 export interface PromptChangeStores extends PromptTransaction {
   /** The names that refer to a different version after the change. */
   changedNames: ChangedName[];

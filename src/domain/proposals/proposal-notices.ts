@@ -37,7 +37,10 @@ export async function noticeProposal(
   });
 }
 
-/** Finds whom to notify. If a proposal fails that a program opened, or somebody who has left, the owner and the admins are notified. */
+/**
+ * Finds whom to notify. If a proposal fails that was opened by a program or by somebody who has left, the owner and the admins are
+ * notified.
+ */
 async function findRecipients(
   { memberships }: Pick<PromptTransaction, 'memberships'>,
   { reviewers, openedBy }: CurrentProposal['record'],

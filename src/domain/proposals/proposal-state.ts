@@ -71,7 +71,7 @@ function inspect(rules: Rules, facts: ProposalFacts, { record, reviews }: Stored
   const isOpen = record.state === 'open';
   const decision = reviews.at(-1);
   const revision = isOpen || !decision ? digestChanges(rules, facts, changes) : decision.revision;
-  // Nobody can review includes that are too many to read.
+  // Nobody can review a proposal that has too many includes to read.
   const isReviewable = !isOpen || listPins(facts, changes) !== undefined;
   const current = isReviewable ? approving.filter((review) => review.revision === revision) : [];
   for (const change of changes) {

@@ -67,7 +67,7 @@ export async function reviewProposal(
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
     assertRevision(current, revision);
     assertMayDecide(stores, actor, current);
-    // A person has at most one approval. Therefore, nobody can fill a proposal so that others cannot approve it.
+    // A person has at most one approval. Therefore, nobody can fill a proposal with approvals so that others cannot approve it.
     const replaced =
       verdict === 'approve' ? current.reviews.filter((one) => one.verdict === 'approve' && one.by.userId === actor.accountId) : [];
     for (const { id: replacedId } of replaced) await stores.proposals.deleteReview(actor.workspaceId, current.record.id, replacedId);
@@ -187,7 +187,7 @@ function assertDistinct(changes: NewChange[]): void {
   }
 }
 
-/** Replaces names by ids, so that a renamed prompt stays the same, and checks that everything exists. */
+/** Replaces names with ids, so that a renamed prompt stays the same, and checks that everything exists. */
 async function storeChanges(stores: PromptChangeStores, actor: Actor, changes: NewChange[]): Promise<StoredChange[]> {
   const stored: StoredChange[] = [];
   for (const { prompt: name, label, version, candidate, release } of changes) {

@@ -25,7 +25,7 @@ export async function listUnruledIncludes(
   const isFixed = (label: string) => findPinnedVersion(label) !== undefined;
   const unruled = all.filter(({ label }) => !isFixed(label) && !Object.hasOwn(labelRules, label));
   const distinct = new Map(unruled.map(({ name, label }) => [includeKey({ name, label }), { prompt: name, label }]));
-  // A version with more includes cannot be rendered. A shorter list could hide one.
+  // The limit hides no include, because a version with more includes cannot be rendered.
   return [...distinct.values()].slice(0, maxIncludes);
 }
 

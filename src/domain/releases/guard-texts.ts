@@ -12,7 +12,7 @@ export function describeMetric({ metric, arm }: Pick<GuardResult, 'metric' | 'ar
 export function describeDifference({ metric, margin, better, difference }: GuardResult): string {
   if (!difference) return 'there are too few results';
   const { scale, unit } = measures[metric] ?? { scale: 1, unit: '' };
-  // Smaller differences than 0.01 percentage points, or 0.0001 of a score, are not meaningful.
+  // Differences smaller than 0.01 percentage points, or 0.0001 of a score, are not meaningful.
   const toText = (value: number) => String(Number(Number((value * scale).toPrecision(2)).toFixed(scale === 1 ? 4 : 2)));
   const bounds = `${toText(difference.low)} and ${toText(difference.high)}${unit}`;
   return `the difference is between ${bounds}, and up to ${Number((margin * scale).toPrecision(2))}${unit} ${better === 'lower' ? 'more' : 'less'} is allowed`;

@@ -14,7 +14,7 @@ export type Decision = Extract<Transition, { type: 'widened' | 'paused' | 'rolle
 /** Decides what the service does with a release. Undefined if it does nothing. */
 export function decide(release: Decided, measured: Measurement, now: Date): Decision | undefined {
   if (release.state !== 'running') return undefined;
-  // If the results cannot be trusted, they must not decide anything else.
+  // If the results cannot be trusted, the service pauses the release and decides nothing else.
   if (measured.isMismatch) return { type: 'paused', cause: 'sample_ratio' };
   if (measured.guards.some(({ verdict }) => verdict === 'worse')) {
     return { type: release.plan.onRegression === 'pause' ? 'paused' : 'rolled_back', cause: 'regression' };

@@ -4,7 +4,10 @@ import type { ReleasePlan, ReleaseRecord } from '../../store/prompts/releases.ts
 import type { ArmResults, UnitSums } from '../../store/statistics/release-results.ts';
 import { compareMeans, type Estimate, isMismatch, meanOf, probabilityHigher } from './release-statistics.ts';
 
-/** The share of releases whose results may mislead the service, over all their guards, arms and steps together. */
+/**
+ * The maximum share of releases in which any result may mislead the service. It applies to all guards, arms and steps of a release
+ * together.
+ */
 const releaseAlpha = 0.05;
 const significantDigits = 4;
 const noise = 1e-12;
@@ -115,7 +118,7 @@ function isShare({ units, total, squares }: UnitSums): boolean {
   return units > 0 && total >= 0 && squares <= total && total <= units;
 }
 
-/** The values of these metrics are logarithms, so that a few very slow or expensive calls do not decide. */
+/** The values of these metrics are logarithms, so that a few very slow or expensive calls do not dominate the mean. */
 function isLogarithmic(metric: string): boolean {
   return metric === 'latency' || metric === 'cost';
 }

@@ -70,7 +70,8 @@ export function isMismatch(arms: readonly { weight: number; units: number }[]): 
 }
 
 /**
- * Returns the probability that the share of the arm is higher than that of the control. Before any results, all shares are equally likely.
+ * Returns the probability that the share of the arm is higher than the share of the control. Before any results, all shares are equally
+ * likely.
  */
 export function probabilityHigher(control: UnitSums, arm: UnitSums): number {
   const [a, b] = [toBeta(control), toBeta(arm)];

@@ -19,7 +19,7 @@ export function isSettled({ changedAt }: Pick<ReleaseRecord, 'changedAt'>, start
   return startedAtMs >= Date.parse(changedAt) + settlingMs;
 }
 
-/** Returns the version that the weights give to a key. Rules do not count. */
+/** Returns the version that the weights give to a key. The rules of the release are ignored. */
 export function assignByWeights({ split }: Pick<ReleaseRecord, 'split'>, key: string): number {
   return assign({ ...split, rules: [] }, { key }).version;
 }

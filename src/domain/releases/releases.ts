@@ -139,7 +139,7 @@ export async function rollBackRelease(ctx: WithStore & WithChanges, actor: Actor
   );
 }
 
-/** Ends a release by moving the label to one of its versions, like any move of a label. */
+/** Ends a release by moving the label to one of its versions. The same rules apply as for every move of a label. */
 export async function finishRelease(
   ctx: WithStore & WithChanges,
   actor: Actor,
@@ -169,7 +169,7 @@ export async function finishWith(
   await applyTransition(stores, toAuthor(actor), { prompt, release, transition: { type: 'finished', to: version } });
 }
 
-/** Changes a release that has not ended. Returns it after the change. */
+/** Changes a release that has not ended. Returns the changed release. */
 async function changeActive(
   ctx: WithStore & WithChanges,
   actor: Actor,

@@ -42,7 +42,7 @@ export async function createUnitFinder(
     if (!release || call.key === undefined || !isOf(release, called)) return undefined;
     // The version of a call that reports no version number is unknown: the label may have moved since the caller read it.
     if (!isNumber(call.version) || !isSettled(release, startOf(call, nowMs))) return undefined;
-    // A version other than the assigned one was chosen by a rule, or by weights that are no longer current.
+    // A version other than the assigned version was chosen by a rule, or by weights that are no longer current.
     if (assignByWeights(release, call.key) !== called.version) return undefined;
     return toUnit(release, { version: called.version, hash: hashUnit(release.split.id, call.key) });
   };

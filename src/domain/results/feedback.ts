@@ -54,7 +54,8 @@ export async function addFeedback(ctx: WithStore & WithResults & WithRecorder, a
 }
 
 /**
- * Finds the release that gives a key its version. Undefined if there is none, or if it gives the key another version than the given one.
+ * Finds the release that gives a key its version. Returns undefined if there is no such release, or if it gives the key a version other
+ * than the given one.
  */
 async function findReleaseOfKey(
   { store }: WithStore,

@@ -202,7 +202,7 @@ function createNames(
   nowMs: number,
 ) {
   const hour = hourOf(nowMs);
-  /** In addition to the limit for each prompt, there is one for the workspace, because a workspace can have any number of prompts. */
+  /** In addition to the limit for each prompt, there is a limit for the workspace, because a workspace can have any number of prompts. */
   const isAdmitted = (kind: NameKind, owner: string, key: string) =>
     isWithin(kind, hour, `${accountId} ${owner}`, key) && isWithin('names', hour, accountId, `${kind} ${owner} ${key}`);
   const toModel = (model: string | undefined) => {

@@ -52,7 +52,8 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
       for (const { resolve } of taken) resolve();
       noteItems(taken);
     } catch (cause) {
-      // If the database is available, a part in the batch cannot be written. That part must not make other requests fail.
+      // If the database is available, the error means that one part in the batch cannot be written. That part must not make other requests
+      // fail.
       if (taken.length > 1 && !(cause instanceof AppError)) {
         for (const recording of taken) await recordBatch([recording]);
         return;
@@ -78,7 +79,7 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
         return countResults(results, { at, dropped });
       });
     } finally {
-      // This also happens after an error, because the transaction may have been committed.
+      // The prompts are also added after an error, because the transaction may have been committed.
       for (const { version } of counted) if (version.label !== '') calledPrompts.add(version.accountId, version.promptId);
     }
   }

@@ -70,7 +70,7 @@ function listUnrequired(declared: Variable[], variables: Record<string, unknown>
 
 /**
  * Lists the variables that a version requires. Every successful render had all of them. The list is stored as one name, so a list that is
- * too long ends early, with an empty name.
+ * too long is cut off and ends with an empty name.
  */
 export function listRequired(declared: Variable[]): string[] {
   const names = declared.filter((variable) => variable.required).map(({ name }) => toStoredText(name));

@@ -80,7 +80,7 @@ async function tryBatch(ctx: WithStore, actor: Actor, work: BatchWork): Promise<
 
 type PlannedBatch = Awaited<ReturnType<typeof planBatch>>;
 
-/** Plans a batch. `changeCount` is the number of changes of the workspace at the time of the plan. */
+/** Plans a batch. `changeCount` is the number of changes to the workspace before the plan was made. */
 function planBatch(ctx: WithStore, actor: Actor, { batch, results, isReplacing }: BatchWork) {
   return ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
     const planned: { draft: ImportDraft; plan: ImportPlan }[] = [];

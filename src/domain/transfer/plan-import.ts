@@ -24,7 +24,7 @@ export interface ImportPlan {
   events: ImportedEvent[];
   /**
    * Whether the prompt is complete after this import. Only a complete prompt gets its labels, so that callers never receive an incomplete
-   * one.
+   * prompt.
    */
   isFinal: boolean;
 }

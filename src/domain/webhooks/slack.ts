@@ -117,7 +117,10 @@ function describeWorsening({ prompt, label, version, from, metric, current = 0, 
   return `${subject} fails more often than version ${from} (${toPercent(current)} of calls instead of ${toPercent(previous)})`;
 }
 
-/** Describes who made a change. The service widens, pauses and rolls back a release in the name of the person who started it. */
+/**
+ * Describes who made a change. An automatic change to a release is recorded under the person who started the release, but the service made
+ * it.
+ */
 function describeAuthor({ by, release }: WorkspaceEvent): string {
   return by && !release?.automatic ? by.name : 'PromptHarbor';
 }

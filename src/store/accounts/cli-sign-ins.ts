@@ -18,7 +18,7 @@ const columns = ['user_code as userCode', 'computer', 'address', 'port', 'create
 
 export type CliSignInRecord = Selection<Database, 'cli_sign_ins', (typeof columns)[number]>;
 
-/** The state of a sign-in. An approved one names the session whose user approved it. */
+/** The state of a sign-in. An approved sign-in names the session in which it was approved. */
 export type CliSignInState = 'unknown' | 'pending' | 'denied' | { accountId: string; sessionId: string };
 
 export function createCliSignInStore(db: Kysely<Database>) {

@@ -12,7 +12,7 @@ export interface FirstProof {
   accountId: string;
   /**
    * How the address was proved. `mail` stands for a link that was sent only to the address. `invitation` stands for a link that the person
-   * who invites also sees. An invitation link does not verify the address, so a later proof by `mail` counts as the first one again.
+   * who invites also sees. An invitation link does not verify the address, so a later proof by `mail` counts as the first proof again.
    */
   by: 'mail' | 'invitation';
   /** The key that replaces the account's key. */

@@ -93,8 +93,8 @@ export function createIdentityStore(db: Kysely<Database>) {
     },
 
     /**
-     * Removes the account's identity at a provider and ends its other sessions from there. Returns false if there is none. Throws if the
-     * account would have no other way to sign in.
+     * Removes the account's identity at a provider, and ends the account's other sessions that this provider started. Returns false if
+     * there is no such identity. Throws if the account would have no other way to sign in.
      */
     async unlink(credential: Credential, { issuer, allowed }: { issuer: string; allowed: AllowedMethods }): Promise<boolean> {
       const { accountId } = credential;

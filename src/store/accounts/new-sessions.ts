@@ -48,7 +48,7 @@ export async function insertSession(transaction: Transaction<Database>, session:
   await deleteBatch(transaction, 'sessions', sql`account_id = ${session.accountId} and id not in (${newest})`);
 }
 
-/** Ends the sessions of an account whose row is locked, except the credential's own. Returns whether there were any. */
+/** Ends the sessions of an account whose row is locked, except the credential's own session. Returns whether any sessions were ended. */
 export async function endOtherSessions(transaction: Transaction<Database>, credential: Credential): Promise<boolean> {
   let ending = transaction.deleteFrom('sessions').where('account_id', '=', credential.accountId);
   if (credential.via === 'session') ending = ending.where('id', '<>', credential.sessionId);

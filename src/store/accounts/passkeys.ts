@@ -154,7 +154,10 @@ export function createPasskeyStore(db: Kysely<Database>) {
       });
     },
 
-    /** Records that a person proved their identity again in a session, with a verified signature. Returns false as `signIn` does. */
+    /**
+     * Records that a person proved their identity again in a session, with a verified signature. Returns false in the same cases as
+     * `signIn`.
+     */
     async confirm(credential: Credential & { via: 'session' }, use: PasskeyUse): Promise<boolean> {
       return changeWithCredential(db, credential, async (transaction) => {
         if (!(await usePasskey(transaction, use))) return false;

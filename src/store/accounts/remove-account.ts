@@ -34,10 +34,10 @@ export async function findDeletedAccount(db: Kysely<Database>): Promise<string |
   return row?.id;
 }
 
-/** Instead of the digest of a key, this marks a service account whose other rows are removed. */
+/** This text replaces the digest of the key of a service account whose other rows are removed. */
 const removedDigest = sql<string>`'removed:' || accounts.id`;
 
-/** Selects the workspace of a service account, unless it is deleted. */
+/** Selects the workspace of a service account, unless the workspace is deleted. */
 function homeOf({ selectFrom }: Pick<ExpressionBuilder<Database, 'accounts'>, 'selectFrom'>) {
   const workspaces = selectFrom('accounts as workspaces').select('workspaces.id').where('workspaces.deleted_at', 'is', null);
   return workspaces.whereRef('workspaces.id', '=', 'accounts.home_workspace_id');

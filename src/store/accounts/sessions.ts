@@ -67,7 +67,7 @@ export function createSessionStore(db: Kysely<Database>) {
     async insert(session: NewSessionRecord, verified: VerifiedProof): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
         const { accountId } = session;
-        // Changes of the password or the second factor lock the same row, so neither can change before the commit.
+        // Changes to the password or the second factor lock the same row, so neither can change before the commit.
         const account = await holdAccount(transaction, accountId);
         if (!account) throw new AppError('unauthorized');
         const twoFactor = await transaction
@@ -170,7 +170,7 @@ export function createSessionStore(db: Kysely<Database>) {
       return result.numDeletedRows === 1n;
     },
 
-    /** Ends all sessions of the account except the credential's own. Returns whether there were any. */
+    /** Ends all sessions of the account except the credential's own session. Returns whether any sessions were ended. */
     deleteOthers: (credential: Credential): Promise<boolean> =>
       changeWithCredential(db, credential, (transaction) => endOtherSessions(transaction, credential)),
 

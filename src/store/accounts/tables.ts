@@ -164,7 +164,7 @@ export interface AccountTables {
     /** The host of the service for which the passkey was created. Browsers offer the passkey only there. */
     host: Fixed<string>;
     name: string;
-    /** In base64url, as a COSE key. */
+    /** The public key as a COSE key, in base64url. */
     public_key: Fixed<string>;
     /** JSON: how a browser can reach the device. */
     transports: Fixed<string>;

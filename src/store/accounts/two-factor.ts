@@ -16,7 +16,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     },
 
     /**
-     * Stores an unconfirmed secret, replacing an earlier unconfirmed one. Returns false if two-factor authentication is already enabled.
+     * Stores an unconfirmed secret, replacing an earlier unconfirmed secret. Returns false if two-factor authentication is already enabled.
      */
     async offer(credential: Credential, secretCipher: string): Promise<boolean> {
       return changeWithCredential(db, credential, async (transaction) => {
@@ -58,7 +58,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       });
     },
 
-    /** Marks a time step as used. Of several concurrent uses, exactly one returns true. Steps before a used one are refused. */
+    /** Marks a time step as used. Of several concurrent uses, exactly one returns true. Steps before a used step are refused. */
     async useStep(accountId: string, use: { confirmedAt: string; step: number }): Promise<boolean> {
       const result = await db
         .updateTable('two_factors')

@@ -12,7 +12,7 @@ export interface PrimaryLease {
   assertHolds(client: ClientBase): void;
 }
 
-/** The lease is renewed when this share of it has passed, so that it still holds at the end of the longest query. */
+/** The share of the lease after which it is renewed, so that the lease still holds at the end of the longest query. */
 const renewAfter = 0.3;
 
 /** `leaseMs` must be shorter than the shortest time after which another server takes over. If it is 0, every server is trusted. */

@@ -46,7 +46,7 @@ function openFile(file: string): DatabaseSync {
     sqlite.exec('pragma journal_mode = wal');
     // The setting is FULL, because with NORMAL, a power failure could undo the revocation of a key.
     sqlite.exec('pragma synchronous = full');
-    // Automatic checkpoints are disabled, because a reader thread makes checkpoints. No request has to wait for them.
+    // Automatic checkpoints are disabled, because a reader thread makes the checkpoints, so that no request has to wait for them.
     sqlite.exec('pragma wal_autocheckpoint = 0');
     sqlite.exec('begin immediate; commit');
     return sqlite;

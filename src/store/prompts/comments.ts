@@ -80,7 +80,7 @@ export function createCommentStore(db: Kysely<Database>) {
       return rows.map(toRecord);
     },
 
-    /** Lists comments by threads, the oldest thread first, and its comments in their order. */
+    /** Lists comments grouped by thread, the oldest thread first. Within a thread, the oldest comment comes first. */
     async list(
       accountId: string,
       { proposalId, promptId, version, candidateId }: CommentFilter,
@@ -98,7 +98,7 @@ export function createCommentStore(db: Kysely<Database>) {
     /** Counts the comments of a workspace, or of a proposal or prompt in it. */
     count,
 
-    /** Deletes the comments on a version, whose quotes contain its text. */
+    /** Deletes the comments on a version, because their quotes contain its text. */
     async deleteOfVersion({ accountId, promptId }: PromptOwner, version: number): Promise<void> {
       await db
         .deleteFrom('comments')

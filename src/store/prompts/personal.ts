@@ -13,8 +13,8 @@ export function bindPersonalStores(db: Kysely<Database>) {
 export type PersonalStores = ReturnType<typeof bindPersonalStores>;
 
 /**
- * Changes the favorites or saved views of a person in a workspace. The changes of one account run one after the other, so that its limits
- * hold. Its membership cannot end before the commit.
+ * Changes the favorites or saved views of a person in a workspace. The changes of one account run one after the other, so that the
+ * account's limits hold. The account's membership cannot end before the commit.
  */
 export async function changePersonal<T>(
   db: Kysely<Database>,

@@ -53,7 +53,9 @@ export interface ReviewRecord {
 export function createProposalStore(db: Kysely<Database>) {
   const select = (accountId: string) => db.selectFrom('proposals').where('account_id', '=', accountId);
 
-  /** Deletes proposals. Comments and reviews are deleted first: if this is interrupted, the next batch finds their proposals again. */
+  /**
+   * Deletes proposals. Comments and reviews are deleted first: if the deletion is interrupted, the next batch finds the proposals again.
+   */
   async function remove(proposals: { account_id: string; id: string }[]): Promise<void> {
     for (const { account_id, id } of proposals) {
       await db.deleteFrom('comments').where('account_id', '=', account_id).where('proposal_id', '=', id).execute();

@@ -40,8 +40,8 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
 
     /**
      * Rates the calls for which a page of a workspace's scores have waited. This is needed if a call and its score were recorded at the
-     * same time on two instances, neither of which saw the other one. Returns the last score of the page, or undefined if there are no
-     * more.
+     * same time on two instances, so that neither instance saw what the other one recorded. Returns the last score of the page, or
+     * undefined if there are no more.
      */
     async matchWaiting(
       page: { accountId: string; after: WaitingKey | undefined },

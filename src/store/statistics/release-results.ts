@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { StatisticsDatabase } from './tables.ts';
 
-/** The values of a metric over units: each unit, a key, has one value, however many calls it made. */
+/** The values of a metric over units. Each unit, which is a key, has one value, no matter how many calls it made. */
 export interface UnitSums {
   units: number;
   total: number;

@@ -235,7 +235,7 @@ export function createMembershipStore(db: Kysely<Database>) {
   };
 }
 
-/** Ends the memberships of an account, and withdraws the invitations that it sent. Throws if it owns a team workspace. */
+/** Ends the memberships of an account, and withdraws the invitations that it sent. Throws if the account owns a team workspace. */
 export async function endMemberships(db: Kysely<Database>, accountId: string): Promise<void> {
   const workspaces = sql`select workspace_id from memberships where account_id = ${accountId}`;
   await sql`delete from invitations where workspace_id in (${workspaces}) and invited_by = ${accountId}`.execute(db);

@@ -18,8 +18,8 @@ const batchPrompts = 100;
 const maxBatches = 10;
 
 /**
- * Lists a page of the prompts that include this one in a version that a label or `latest` points at, oldest first. Prompts that include it
- * indirectly follow.
+ * Lists a page of the prompts that include the given prompt in a version that a label or `latest` points at, oldest first. Prompts that
+ * include it indirectly follow.
  */
 export async function listDependents(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Dependent>> {
   const { limit = defaultPageLimit, cursor } = query;

@@ -17,7 +17,10 @@ export interface IndirectDependent {
   references: LiveReference[];
 }
 
-/** Finds the prompts that include this one only indirectly, in versions that a label or `latest` points at. Returns them by their ids. */
+/**
+ * Finds the prompts that include the given prompt only indirectly, in versions that a label or `latest` points at. Returns them by their
+ * ids.
+ */
 export async function findIndirectDependents(
   { references: store }: ReadingStores,
   actor: Actor,

@@ -41,7 +41,8 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
     const known = visited.get(key);
     if (known) return known;
     const needs = createNeeds();
-    // The entry is set before the visit. A prompt that includes itself cannot be rendered, and adds nothing here.
+    // The entry is added before the prompt is visited, because a prompt may include itself. Such a prompt cannot be rendered, and adds
+    // nothing here.
     visited.set(key, needs);
     const partial = partials.get(key);
     if (!partial) return needs;

@@ -89,10 +89,10 @@ function toOverride({ override, overridden }: EarlierMove = {}): Override | unde
 }
 
 /**
- * Finds an earlier move of the label to the version. Prefers a move without an override to the last one with an override. Moves of the
- * prompt from which this one was copied do not count, because other rules may have applied to them. `underThisName` is an earlier move that
- * was made in this workspace after the prompt got its current name. Without this condition, renaming a prompt would bring its content to
- * the callers of another prompt.
+ * Finds an earlier move of the label to the version. Prefers a move without an override. If there is none, returns the last move with an
+ * override. Moves of the prompt from which this prompt was copied do not count, because other rules may have applied to them.
+ * `underThisName` is an earlier move that was made in this workspace after the prompt got its current name. Without this condition,
+ * renaming a prompt would bring its content to the callers of another prompt.
  */
 async function findEarlierMoves(
   stores: Pick<PromptTransaction, 'history' | 'references'>,
@@ -119,8 +119,8 @@ export function hasApprovals(stores: Pick<PromptTransaction, 'labelRules'>, labe
 }
 
 /**
- * Returns the reason why a release must not bring its versions to more callers: they were never live, they have not passed the checks, and
- * they have not received the approvals that the label requires now. The rules may be newer than the release.
+ * Returns the error if a release must not bring its versions to more callers, because they were never live and lack the passed checks or
+ * the approvals that the label requires now. The rules may be newer than the release.
  */
 export async function findWideningError(
   stores: RuleStores,

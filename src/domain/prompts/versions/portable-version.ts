@@ -70,7 +70,7 @@ function listDeclared({ variables = [] }: Content): Variable[] {
   return variables.map((variable) => ({ ...variable, required: variable.default === undefined }));
 }
 
-/** Returns a function that replaces includes by the texts of the included prompts. */
+/** Returns a function that replaces includes with the texts of the included prompts. */
 function createResolver(syntax: TemplateSyntax, graph: IncludeGraph): (text: string) => string {
   const compose = createComposer(graph);
   return (text) => {

@@ -66,7 +66,7 @@ function readEnd(reader: BinaryReader): number {
  */
 const maxMessages = 200_000;
 
-/** Yields the end of each span or log record, which the caller reads before it requests the next end. */
+/** Yields the end of each span or log record. The caller must read the record before it requests the next end. */
 function* items({ reader }: Source): Generator<number> {
   const budget = { left: maxMessages };
   for (const outerEnd of messages(reader, reader.len, outerField, budget)) {

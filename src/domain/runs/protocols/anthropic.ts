@@ -160,7 +160,7 @@ function openReader(host: string): ChatReader {
     return [toToolCallPart({}, index, json)];
   }
 
-  /** Adds the arguments of tool calls whose blocks have ended without any. */
+  /** Adds the arguments of tool calls whose blocks have ended without arguments. */
   function endBlocks(indexes: unknown[]): ChatPart[] {
     return indexes.flatMap((index) => {
       const text = isCount(index) ? open.get(index) : undefined;

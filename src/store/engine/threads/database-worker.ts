@@ -6,7 +6,7 @@ import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } f
 // with its own snapshot.
 
 const maxStatements = 500;
-/** The number of rows that a query may visit before the clock is checked again. For search texts, it is a number of prompts. */
+/** The number of rows that a query may visit before the clock is checked again. For search texts, prompts are counted instead of rows. */
 const rowsPerLook = 16;
 
 // The main thread passes these options.

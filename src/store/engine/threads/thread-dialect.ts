@@ -43,7 +43,7 @@ function streamQuery(): never {
   throw new Error('Queries in a thread cannot be streamed');
 }
 
-/** Creates a connection that is not shared, such as that of the statistics. */
+/** Creates a connection that is not shared, such as the connection to the statistics. */
 export function createSingleConnection(executeQuery: ThreadConnection['executeQuery']): ThreadConnection {
   return {
     executeQuery,
