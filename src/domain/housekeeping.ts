@@ -77,7 +77,7 @@ export async function sweep(ctx: WithStore & WithActivityRetention, now = new Da
   await inBatches(() => expireProposals(ctx, now));
   await inBatches(() => store.proposals.deleteEnded(daysBefore(now, days ?? endedProposalRetentionDays).toISOString()));
   await inBatches(() => store.statistics.rollUp(toDay(daysBefore(now, hourlyStatisticsRetentionDays))));
-  // Other instances may have written their last counts after the account was removed.
+  // The statistics are deleted again, because other instances may have written their last counts after the account was removed.
   for (const accountId of await store.accounts.listDeletedSince(daysBefore(now, 1))) {
     await inBatches(() => store.statistics.deleteAccount(accountId));
   }

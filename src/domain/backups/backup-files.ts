@@ -54,7 +54,7 @@ async function linkDraft(draft: string, file: string): Promise<void> {
     await rm(draft);
   } catch (err) {
     if (codeOf(err) === 'EEXIST') throw new StartError(alreadyExists(file));
-    // Some file systems do not support links.
+    // Some file systems do not support links. In that case, the draft is renamed instead.
     if (await lstat(file).catch(() => undefined)) throw new StartError(alreadyExists(file));
     await rename(draft, file);
   }

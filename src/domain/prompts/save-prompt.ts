@@ -101,6 +101,6 @@ async function saveTo(
 async function replaceTags(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord, tags: string[]): Promise<void> {
   const before = await describePrompt(stores, actor, prompt);
   await stores.prompts.replaceTags(actor.workspaceId, prompt.id, tags);
-  // Another order of the same tags is not recorded.
+  // Tags that only changed their order are not recorded.
   if (!isDeepStrictEqual(new Set(tags), new Set(before.tags))) recordEvent(stores, actor, prompt, { type: 'described' });
 }

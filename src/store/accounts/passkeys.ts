@@ -19,7 +19,7 @@ export interface NewPasskey {
   counter: number;
 }
 
-/** A verified signature of a passkey. */
+/** A verified signature that was made with a passkey. */
 export interface PasskeyUse {
   id: string;
   accountId: string;

@@ -110,7 +110,7 @@ function keep(file: string, kept: string, { withLog }: { withLog: boolean }): vo
     try {
       linkSync(`${file}${ending}`, `${kept}${ending}`);
     } catch {
-      // Some file systems do not support links.
+      // Some file systems do not support links. In that case, the file is copied instead.
       copyFileSync(`${file}${ending}`, `${kept}${ending}`, constants.COPYFILE_EXCL);
     }
   }

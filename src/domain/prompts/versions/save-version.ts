@@ -54,7 +54,7 @@ export async function prepareVersion(
   const analyzed = await analyzeVersion(ctx, actor, input, { isForeign });
   const { analysis, content } = analyzed;
   const includes = await resolveIncludes(ctx.store, actor, { name, syntax: content.syntax, analysis });
-  // Other programs do not limit the number of variables.
+  // A foreign version may have any number of variables, because other programs do not limit them.
   const problem = isForeign ? includes.problems.find(({ kind }) => kind !== 'too_many_variables') : undefined;
   if (problem) throw unresolvedInclude(problem);
   return { ...analyzed, includes };
