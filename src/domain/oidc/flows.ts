@@ -56,7 +56,7 @@ export async function useFlow(ctx: WithStore, { state, expiresAt }: Flow): Promi
 
 /** Returns a page of this service to open after a sign-in. Any other address is replaced with the dashboard. */
 export function safePage(next = ''): string {
-  // The text is resolved as a browser does it, because `/\x` and `/a/..//x` are addresses of another host or page.
+  // The text is resolved in the same way as in a browser, because `/\x` and `/a/..//x` are addresses of another host or page.
   const url = next.length <= 2000 && /^\/[\x21-\x7e]*$/.test(next) ? URL.parse(next, base) : null;
   const isPage = url?.origin === base && /^\/(?:dashboard(?:\/|$)|invitations\/|(?:verify|confirm-email|cli)$)/.test(url.pathname);
   return isPage ? url.href.slice(base.length) : '/dashboard';

@@ -93,7 +93,7 @@ export async function addBrowserFeedback(
   await addScore(ctx, workspaceId, { ...kept, prompt, version, label, unit: await findUnit(ctx, grant) }, { isBrowser: true });
 }
 
-/** Finds the unit of a token. Undefined if the weights may have changed since the token was created. */
+/** Finds the unit of a token. Returns undefined if the weights may have changed since the token was created. */
 async function findUnit({ store }: WithStore, { workspaceId, promptId, version, release: named, expiresAt }: FeedbackGrant) {
   const release = named && (await store.releases.find({ accountId: workspaceId, promptId }, named.label));
   if (!isActive(release) || release.split.id !== named?.id || !isSettled(release, expiresAt - tokenLifetimeMs)) return undefined;

@@ -96,7 +96,7 @@ export function createProposalStore(db: Kysely<Database>) {
     ): Promise<ProposalRecord[]> {
       let query = select(accountId).selectAll();
       if (isOpen !== undefined) query = query.where('state', isOpen ? '=' : '<>', 'open');
-      // The ids of prompts contain no quotation marks, and no text of a person is in this column.
+      // The ids of prompts contain no quotation marks, and this column contains no text that a person wrote.
       if (promptId !== undefined) query = query.where(contains('changes', `"promptId":"${promptId}"`));
       if (before !== undefined) query = query.where('id', '<', before);
       return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toRecord);

@@ -45,7 +45,7 @@ const maxDependents = 20;
 
 /**
  * Finds variables that the move makes required although some renders in the last 24 hours did not send them. Renders of prompts that
- * include the prompt count too.
+ * include the changed prompt count too.
  */
 export async function findMissingVariables(ctx: WithStore & WithRecorder, actor: Actor, move: LabelMove): Promise<Warning[]> {
   const { promptId, includes, labels, current } = move;
