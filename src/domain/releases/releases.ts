@@ -281,10 +281,7 @@ function assertRules(split: Pick<Split, 'control' | 'arms'>, rules: Rule[]): voi
   }
 }
 
-/**
- * Returns the arms with new weights, in their order, or undefined if no weight changes. A weight cannot become smaller, so no caller goes
- * back to the control.
- */
+/** Returns the arms with new weights, in their order, or undefined if no weight changes. Throws if a weight becomes smaller. */
 function toWider({ arms }: Split, wanted: Split['arms']): Split['arms'] | undefined {
   const weights = new Map(wanted.map(({ version, weight }) => [version, weight]));
   if (weights.size !== arms.length || wanted.length !== arms.length || !arms.every(({ version }) => weights.has(version))) {
