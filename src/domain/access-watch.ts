@@ -50,7 +50,7 @@ export function createAccessWatch() {
     for (const { credential, findRevision } of waiting) {
       if (found.has(credential)) continue;
       const revision = findRevision();
-      // This promise is awaited later in this function. Until then, Node must not report its rejection as unhandled.
+      // Later code in this function awaits this promise. Until then, Node must not report its rejection as unhandled.
       revision.catch(() => undefined);
       found.set(credential, revision);
       if (found.size % lookupsAtOnce === 0) await nextTurn();

@@ -14,7 +14,7 @@ export type RequestActor = KeyActor | SessionActor;
 export type Actor = RequestActor | ServiceActor;
 
 interface ActorFields {
-  /** The workspace that the request concerns: the account's own, or one of which the account is a member. */
+  /** The workspace that the request concerns: the account's own workspace, or a workspace of which the account is a member. */
   workspaceId: string;
   /** The workspace's revision at the time of the lookup. Every write to the workspace's prompts increments it. */
   revision: number;
@@ -30,7 +30,7 @@ interface ActorFields {
 export interface KeyActor extends ActorFields {
   via: 'key';
   key: string;
-  /** The number of keys that the account has had, including this one. */
+  /** The number of keys that the account has had, including the current key. */
   keySerial: number;
 }
 
@@ -79,7 +79,10 @@ export function toSessionActor(account: AccountRecord, sessionId: string): Sessi
   };
 }
 
-/** Returns the actor with which the service makes a person's change. Such an actor never makes a request, so it has no address and no revision. */
+/**
+ * Returns the actor with which the service makes a person's change. Such an actor never makes a request, so it has no address and no
+ * revision.
+ */
 export function toServiceActor(
   { userId, name, via }: ServicePerson,
   { workspaceId, role }: { workspaceId: string; role: Role },

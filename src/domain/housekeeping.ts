@@ -41,13 +41,14 @@ const retentionDays: Record<AgingTable, number | undefined> = {
   webhook_deliveries: 30,
   prompt_runs: runRetentionDays,
   model_usage: 400,
-  // A version that gets its label again later is compared again.
+  // A version whose alert was deleted is compared again if it gets its label again later.
   result_alerts: resultAlertDays,
   deleted_accounts: 400,
 };
 
 /**
- * Starts a sweep immediately, and then one every hour. A stop ends the sweep after its current batch. The next sweep continues from there.
+ * Starts a sweep immediately, and then another sweep every hour. A stop ends the sweep after its current batch. The next sweep continues
+ * where the stopped sweep ended.
  */
 export function startHousekeeping(
   ctx: WithStore & WithActivityRetention,
@@ -57,8 +58,8 @@ export function startHousekeeping(
 }
 
 /**
- * Deletes expired data and aggregates hourly statistics into days, in batches. It can be interrupted, and can run on several instances at
- * the same time. An error in one table does not prevent the sweep of the other tables.
+ * Deletes expired data and aggregates hourly statistics into days, in batches. A sweep can be interrupted, and several instances can run a
+ * sweep at the same time. An error in one table does not prevent the sweep of the other tables.
  */
 export async function sweep(ctx: WithStore & WithActivityRetention, now = new Date(), signal?: AbortSignal): Promise<void> {
   const { store } = ctx;
@@ -76,7 +77,7 @@ export async function sweep(ctx: WithStore & WithActivityRetention, now = new Da
   await inBatches(() => expireProposals(ctx, now));
   await inBatches(() => store.proposals.deleteEnded(daysBefore(now, days ?? endedProposalRetentionDays).toISOString()));
   await inBatches(() => store.statistics.rollUp(toDay(daysBefore(now, hourlyStatisticsRetentionDays))));
-  // Other instances may have written their last counts after the account was removed.
+  // The statistics are deleted again, because other instances may have written their last counts after the account was removed.
   for (const accountId of await store.accounts.listDeletedSince(daysBefore(now, 1))) {
     await inBatches(() => store.statistics.deleteAccount(accountId));
   }

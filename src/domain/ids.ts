@@ -31,8 +31,8 @@ export function firstIdAt(prefix: string, time: Date): string {
 }
 
 /**
- * Prepares an id or name from a request for a lookup. The store refuses NUL and never stores lone surrogates, so text that contains either
- * is never found.
+ * Prepares an id or name from a request for a lookup. The store refuses NUL and never stores lone surrogates, so text that contains one of
+ * these is never found.
  */
 export function toStorable(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();

@@ -1,4 +1,4 @@
-/** Use cases need this to create links to the dashboard when there is no request, for example in emails. */
+/** The dependency of use cases that create links to the dashboard when there is no request, for example in emails. */
 export interface WithLinks {
   /** The origin of PUBLIC_URL. Undefined if PUBLIC_URL is not set. */
   publicOrigin: string | undefined;

@@ -2,8 +2,8 @@
 const batchLength = 64 * 1024;
 
 /**
- * Combines the texts of an export into batches. A text is read once the caller has consumed the previous batch. `assertAllowed` is called
- * before each batch, and throws if the caller has lost access.
+ * Combines the texts of an export into batches. Further texts are read only after the caller has consumed the previous batch.
+ * `assertAllowed` is called before each batch, and throws if the caller has lost access.
  */
 export async function* batchTexts(texts: AsyncIterable<string>, assertAllowed: () => Promise<void>): AsyncGenerator<string> {
   let batch = '';

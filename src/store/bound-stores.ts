@@ -53,7 +53,10 @@ export function bindChangingStores(db: Transaction<Database>, workspaceId: strin
     assertMemberQuota: () => assertMemberQuota(db, workspaceId, quotas.members),
     /** Throws `quota_exceeded` if one more webhook would exceed the quota. */
     assertWebhookQuota: () => assertWebhookQuota(db, workspaceId, quotas.webhooks),
-    /** If this is the account's first proof, revokes all earlier access to it. The account is the one whose credential makes the change. */
+    /**
+     * If this is the first proof of the address of the account whose credential makes the change, revokes all earlier access to the
+     * account.
+     */
     endEarlierAccess: (proof: FirstProof) => endEarlierAccess(db, proof),
     /** Starts a session for the account whose credential makes the change. */
     startSession: (session: NewSessionRecord) => insertSession(db, session),

@@ -12,7 +12,7 @@ const places = {
 
 export type CipherPlace = keyof typeof places;
 
-/** Access to all encrypted secrets, to re-encrypt them when the master secret changes. */
+/** Gives access to all encrypted secrets, to re-encrypt them when the master secret changes. */
 export function createCipherStore(db: Kysely<Database>) {
   return {
     /** Lists a page of rows with a secret, in the order of their keys. An empty `after` starts at the beginning. */

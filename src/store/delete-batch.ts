@@ -82,8 +82,8 @@ const times = {
 export type AgingTable = keyof typeof times;
 
 /**
- * The rows that are never deleted because of their age. Label moves are kept because they allow a gated label to move back to an earlier
- * version without passing checks or approvals, and new names because earlier moves under another name do not.
+ * The rows that are never deleted because of their age. Label moves are kept, because a gated label may return to a version at which it
+ * pointed earlier without passing checks or approvals. Renames are kept, because label moves from before the last rename do not allow this.
  */
 const keptForever: { [Table in AgingTable]?: RawBuilder<unknown> } = {
   // The first condition is also the condition of the index.

@@ -58,7 +58,7 @@ export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Databa
       return rows[0]?.id;
     },
 
-    /** Finds the newest row that is not among the kept ones. Returns undefined if there is none. */
+    /** Finds the newest row that is not kept. Returns undefined if there is no such row. */
     async findFirst(rows: KeptRows, keptRows: number): Promise<RowKey | undefined> {
       const { table, key, where } = resolve(rows);
       const { rows: found } = await sql<{ key: RowKey }>`select ${key} as key from ${table} where ${where}

@@ -8,7 +8,7 @@ import { canaryName, createMetaStore, lastBackupName } from './meta.ts';
 import { listPending } from './migrate.ts';
 import type { Database } from './tables.ts';
 
-/** The state of a database. Finding it out does not change the database. */
+/** The state of a database. Inspecting a database does not change it. */
 export type Inspection =
   /** There is no database, or the database has no tables yet. The first start of the service creates them. */
   | { state: 'new' }

@@ -16,7 +16,7 @@ export const backupChecksumName = 'backup_checksum';
 /** Distinguishes the snapshots of this database from those of other databases in the same folder. */
 export const snapshotIdName = 'snapshot_id';
 
-/** Values that belong to the database as a whole, such as the canary that detects a wrong SECRET_KEY. */
+/** Reads and writes values that belong to the database as a whole, such as the canary that detects a wrong SECRET_KEY. */
 export function createMetaStore(db: Kysely<Database>) {
   return {
     async find(name: string): Promise<string | undefined> {
@@ -24,7 +24,7 @@ export function createMetaStore(db: Kysely<Database>) {
       return row?.value;
     },
 
-    /** If another instance has already inserted a value, keeps that value. */
+    /** Inserts a value, unless another instance has already inserted a value with this name. */
     async insertOnce(name: string, value: string): Promise<void> {
       await db
         .insertInto('meta')

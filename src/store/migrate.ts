@@ -60,8 +60,8 @@ export interface Migration {
 }
 
 /**
- * All migrations, in the order in which they are applied. None is ever undone. A new migration only adds to the schema, because instances
- * of the previous version keep serving during a rolling update (docs/decisions/0010-postgresql.md).
+ * All migrations, in the order in which they are applied. No migration is ever undone. A new migration only adds to the schema, because
+ * instances of the previous version keep serving during a rolling update (docs/decisions/0010-postgresql.md).
  */
 export const migrations: Migration[] = [
   { id: 1, name: 'accounts', up: accounts.up },
@@ -111,7 +111,7 @@ export const migrations: Migration[] = [
 ];
 
 /**
- * Applies the missing migrations, each in its own transaction. Several instances may do this at the same time: an instance that migrates
+ * Applies the missing migrations, each in its own transaction. Several instances may migrate at the same time: an instance that migrates
  * locks the only row of `migration_lock`, and the other instances wait for the lock and then skip the migration. If an instance dies, its
  * connection ends and the lock is released. Throws if the database was migrated by a newer version.
  */

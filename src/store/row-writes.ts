@@ -12,9 +12,9 @@ export function writeAtOnce(db: Kysely<Database>): WriteRows {
 }
 
 /**
- * Collects rows, which the transaction writes at its end, many in one statement. One statement per row would take several times as long,
- * and with the embedded database all other requests wait in the meantime. Until then, the rows cannot be read. The kinds in `first` are
- * written first, because other rows refer to them.
+ * Collects rows. At its end, the transaction writes them, with many rows in each statement. One statement per row would take several times
+ * as long, and with the embedded database all other requests wait for the transaction. The rows cannot be read before they are written. The
+ * kinds in `first` are written first, because other rows refer to them.
  */
 export function collectRows(first: RowWrite<never>[]): { collect: WriteRows; write(db: Kysely<Database>): Promise<void> } {
   const collected = new Map<RowWrite<never>, unknown[]>(first.map((write) => [write, []]));

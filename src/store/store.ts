@@ -138,7 +138,7 @@ export async function openStore({
     quotas,
     sessionTimes,
 
-    /** Throws `quota_exceeded` if the workspace cannot have another webhook. The insert checks this again. */
+    /** Throws `quota_exceeded` if the workspace cannot have another webhook. The insert checks the quota again. */
     assertWebhookQuota: (workspaceId: string): Promise<void> => assertWebhookQuota(db, workspaceId, quotas.webhooks),
 
     /** Metrics of the connection pools and key lookups, or of the embedded engine's cache of keys. */

@@ -136,19 +136,19 @@ export async function changePassword(
   await assertAcceptablePassword('/newPassword', newPassword, { email });
   const verified = await confirmCurrentPassword(ctx, actor, { password: currentPassword, client });
   const passwordHash = await hashForAccount(ctx, accountId, newPassword);
-  // The provider must still be able to end the session that replaces this one.
+  // The session that replaces this one keeps its provider, so that the provider can still end it.
   const provider = await ctx.store.sessions.findProvider(actor.sessionId);
   const hasSecondFactor = verified.twoFactorConfirmedAt !== null || verified.hasPasskeys;
   const { token, record: session } = makeSession(ctx, { accountId, client, provider, ...(hasSecondFactor && { provedAt: null }) });
-  // If the password was reset by link in the meantime, the reset wins. The caller of this function may be the intruder whom the owner wants
-  // to lock out.
+  // If the password was reset with a link in the meantime, the reset wins. The caller of this function may be the intruder whom the owner
+  // wants to lock out.
   const change = { passwordHash, currentHash: verified.passwordHash, session };
   if (!(await ctx.store.accounts.replacePassword(credentialOf(actor), change))) throw new AppError('invalid_credentials');
   ctx.audit({ type: 'password_changed', accountId, client });
   return token;
 }
 
-/** Sets a password for the operator, without verifying the old one. */
+/** Sets a password for the operator, without verifying the old password. */
 export async function resetPassword(
   ctx: WithHashing & WithAudit,
   { email, newPassword }: { email: string; newPassword: string },

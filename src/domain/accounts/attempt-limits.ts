@@ -6,7 +6,7 @@ import { doublingWaits, type Limit } from './throttles.ts';
 
 /**
  * An attempt to sign in. It is identified by the email as typed, so that attempts for unknown accounts are throttled like attempts for
- * existing ones.
+ * existing accounts.
  */
 export interface Attempt {
   email: string;
@@ -14,9 +14,9 @@ export interface Attempt {
 }
 
 /**
- * The relation of an attempt to the account. The attempt comes from a browser that signed in to the account before, from an address that
- * did, or from a new address. All new addresses share one count, which is separate from the counts of devices and known addresses. Guesses
- * from new addresses therefore cannot lock the owner out.
+ * How an attempt relates to the account: it comes from a browser that has signed in to the account before, from an address from which
+ * somebody has signed in to it before, or from a new address. All new addresses share one count, which is separate from the counts of
+ * devices and known addresses. Guesses from new addresses therefore cannot lock the owner out.
  */
 export type Relation = { kind: 'device'; deviceId: string } | { kind: 'known address' } | { kind: 'new address' };
 
@@ -116,7 +116,7 @@ export function budgetNoticeLimits(workspaceId: string, day: string): Limit[] {
 
 /**
  * Returns the limits on notifications to an address, from one workspace and from all workspaces. A single workspace cannot use up the limit
- * for all.
+ * for all workspaces.
  */
 export function notificationLimits(email: string, workspaceId: string): Limit[] {
   const subject = `notification:${digestEmail({ email })}`;

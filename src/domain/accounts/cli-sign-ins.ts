@@ -40,8 +40,8 @@ export async function startCliSignIn(
     expiresAt,
   };
   if (!(await ctx.store.cliSignIns.insert(request))) throw new AppError('invalid_cli_sign_in');
-  // A link with the code would let an attacker send the link of their own sign-in to somebody else. Only a sign-in whose key returns to the
-  // computer of the browser has such a link.
+  // The link contains the code only if the key is delivered to the computer on which the browser runs. Otherwise, attackers could start a
+  // sign-in of their own, send its link to somebody else, and receive that person's key.
   const path = port === undefined ? '/cli' : `/cli?code=${userCode}`;
   return { userCode, url: `${ctx.publicOrigin ?? ''}${path}`, expiresAt: expiresAt.toISOString(), intervalSeconds };
 }
@@ -58,7 +58,7 @@ export async function getCliSignIn(
   return { userCode, computer, address, sameNetwork, returnsToBrowser: port !== null, createdAt, expiresAt };
 }
 
-/** Approves a sign-in. Returns the page with which the browser returns to the command, if it waits on a local port. */
+/** Approves a sign-in. If the command waits on a local port, returns the URL that takes the browser back to the command. */
 export async function approveCliSignIn(
   ctx: WithAudit,
   actor: SessionActor,
@@ -70,7 +70,10 @@ export async function approveCliSignIn(
   return toRedirect(approved, oneTimeCode);
 }
 
-/** Denies a sign-in. Returns the page with which the browser returns to the command, which is told that the sign-in was denied. */
+/**
+ * Denies a sign-in. If the command waits on a local port, returns the URL that takes the browser back to the command. The command learns
+ * that the sign-in was denied.
+ */
 export async function denyCliSignIn(ctx: WithStore, actor: SessionActor, code: string): Promise<string | null> {
   return toRedirect(await answer(ctx, actor, { code, codeDigest: null }), newToken());
 }
@@ -80,8 +83,8 @@ function toRedirect({ port }: { port: string | null }, code: string): string | n
 }
 
 /**
- * Returns the key of the account whose owner has approved the sign-in, once. The session in which they did must still be active, so that
- * ending all sessions also ends approvals that nobody has used yet.
+ * Returns the key of the account whose owner has approved the sign-in. Returns it only once. The session that approved the sign-in must
+ * still be active, so that ending all sessions also ends approvals that nobody has used yet.
  */
 export async function claimCliSignIn(
   ctx: WithStore & WithKeyring,

@@ -28,7 +28,7 @@ export function findDevice(ctx: WithKeyring, owner: DeviceOwner, token: string |
   return token === undefined ? undefined : ctx.keyring.open(token, ownerOf(owner));
 }
 
-/** The token is bound to the password, so that a new password invalidates the tokens of anyone who knew the old one. */
+/** The token is bound to the password, so that a new password invalidates the tokens of anyone who knew the old password. */
 function ownerOf({ accountId, passwordHash }: DeviceOwner): string {
   return `device:${accountId}:${hash('sha256', passwordHash, 'base64url')}`;
 }

@@ -5,8 +5,9 @@ import { addNotification, mailNotification } from '../notifications/notify.ts';
 import { removeSoon, type WithRemoval } from './remove-accounts.ts';
 
 /**
- * Records what the first proof of an account's email address revoked, in the activity of the owner and of the former members of the owner's
- * workspace. Recording also ends the event streams and runs of these people. The former members are notified.
+ * The first proof of an account's email address revokes earlier access. This function records what was revoked, both in the activity of the
+ * account and in the activity of the former members of its workspace. Recording also ends the event streams and runs of these people. The
+ * former members are notified.
  */
 export async function recordEndedAccess(
   ctx: WithRemoval & WithMail,

@@ -21,14 +21,14 @@ const tooManyLinks = 'Too many links were sent to this address. Check its inbox,
 
 interface EmailChange extends Proof {
   email: string;
-  /** The origin of the link. */
+  /** The origin of this service, for the link. */
   origin: string;
 }
 
 /**
  * Emails a link to a new address. The address of the account changes when someone who is signed in to the account opens the link. The old
- * address is notified. If another account has the new address, its owner gets an email without a link, and the response is the same.
- * Returns whether the mail server accepted the email.
+ * address is notified. If another account has the new address, the owner of that account gets an email without a link, and the response is
+ * the same. Returns whether the mail server accepted the email.
  */
 export async function requestEmailChange(ctx: WithIdentity & WithMail, actor: Actor, { origin, ...change }: EmailChange): Promise<boolean> {
   assertPerson(actor);
@@ -51,7 +51,7 @@ export async function requestEmailChange(ctx: WithIdentity & WithMail, actor: Ac
   return (await ctx.mails.sendNow(task, send)) && ctx.mailer.isConfigured;
 }
 
-/** Cancels a change of address that is not confirmed yet. The link stops working. */
+/** Cancels a change of address that is not confirmed yet. The link for the change stops working. */
 export async function cancelEmailChange(ctx: WithAudit, actor: Actor, client: Client): Promise<void> {
   assertPerson(actor);
   if (!(await ctx.store.emailChanges.cancel(credentialOf(actor)))) throw new AppError('not_found');
@@ -60,8 +60,8 @@ export async function cancelEmailChange(ctx: WithAudit, actor: Actor, client: Cl
 
 /**
  * Changes the actor's address with a link. As with a verification link, a session is required, so that nobody can attach a stranger's
- * mailbox to their account. The key and the second factor stay the same, unless this is the first address of the account that is proved.
- * Returns the token of the session that replaces the actor's.
+ * mailbox to their account. The key and the second factor stay the same, unless no address of the account was proved before. Returns the
+ * token of the session that replaces the actor's.
  */
 export async function confirmEmailChange(
   ctx: WithKeyring & WithRemoval & WithMail,

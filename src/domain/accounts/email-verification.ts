@@ -14,7 +14,7 @@ import { makeSession } from './sessions.ts';
 import { countAttempt, countMail } from './throttles.ts';
 
 interface LinkRequest {
-  /** The origin of the link. */
+  /** The origin of this service, for the link. */
   origin: string;
   client: Client;
 }
@@ -36,7 +36,10 @@ export async function requestVerification(ctx: WithMail & WithAudit, actor: Acto
   return (await ctx.mails.sendNow(task, send)) && ctx.mailer.isConfigured;
 }
 
-/** Emails the link to an address that was just registered, if email is configured and the address has not received too many links. */
+/**
+ * Emails a verification link to an address that was just registered, if email is configured and the address has not received too many
+ * links.
+ */
 export async function sendFirstVerification(
   ctx: WithMail & WithAudit,
   account: { accountId: string; email: string },

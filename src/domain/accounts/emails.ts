@@ -2,7 +2,7 @@ import { invalidField } from '../../errors.ts';
 
 /**
  * Returns the address as it is stored and compared (trimmed, lower case), or undefined if it is not an email address. Only ASCII is
- * allowed, so that nobody can use look-alike characters to create an account that reads the same as another.
+ * allowed, so that nobody can use look-alike characters to register an address that looks the same as another address.
  */
 export function parseEmail(text: string): string | undefined {
   const email = text.trim();

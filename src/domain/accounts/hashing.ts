@@ -5,7 +5,7 @@ export interface WithHashing {
   hashing: ReturnType<typeof createHashing>;
 }
 
-/** The tenant for which a password is hashed. No tenant can use up the slots of another. */
+/** The tenant for which a password is hashed. No tenant can use up the slots of another tenant. */
 export type HashTenant =
   | { kind: 'registration'; address: string }
   /** A sign-in from an address from which the account has not signed in before. */
@@ -17,7 +17,7 @@ export type HashTenant =
 /** Runs password hashes in fair queues. */
 export function createHashing(limits: ReturnType<typeof hashingLimits> = queueLimits) {
   const hashes = createFairQueue(limits.hashes);
-  // All registrations together count as one tenant of `hashes`. All sign-ins from new addresses together count as another one, no matter
+  // All registrations together count as one tenant of `hashes`. All sign-ins from new addresses together count as another tenant, no matter
   // how many addresses there are.
   const registrations = createFairQueue(limits.registrations);
   // Attempts that share a count run one after the other, so that each success is recorded before the next attempt is counted.

@@ -19,7 +19,7 @@ import { assertNotThrottled, countAttempt } from './throttles.ts';
 
 interface ResetRequest extends Attempt {
   device?: string | undefined;
-  /** The origin of the link. */
+  /** The origin of this service, for the link. */
   origin: string;
 }
 
@@ -30,7 +30,7 @@ const tooManyLinks = 'Too many reset links were requested. Try again later.';
 
 /**
  * Emails a link for setting a new password, if the account exists. The work happens some time after the response, and runs the same queries
- * if there is no such account. Neither the response nor its duration therefore reveals who has an account. Text that is not an email
+ * if there is no such account. Therefore, neither the response nor its duration reveals who has an account. Text that is not an email
  * address is refused, which reveals nothing about accounts.
  */
 export async function requestPasswordReset(ctx: WithKeyring & WithMail & WithAudit, request: ResetRequest): Promise<void> {

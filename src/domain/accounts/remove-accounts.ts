@@ -9,7 +9,7 @@ export interface WithRemoval extends WithAudit, WithBackground, WithRecorder {}
 
 /**
  * The maximum number of batches per deletion. This is enough for an ordinary account. Housekeeping removes the remaining rows of a large
- * one.
+ * account.
  */
 const batchesAtOnce = 20;
 

@@ -33,7 +33,7 @@ export async function openSession(ctx: WithAudit, { accountId, client, verified,
 
 /**
  * Creates a session that is not stored yet, and the token for its cookie. `provedAt` is null if the person has not proved their identity in
- * full: with a link in an email, or with the password alone although the account has a second factor.
+ * full, because they used a link in an email, or only the password of an account that has a second factor.
  */
 export function makeSession(
   { store }: WithStore,
@@ -63,7 +63,7 @@ export function makeSession(
 
 /**
  * Finds the actor by the session's token, in the given workspace if the account is a member of it, and otherwise in the account's own. If
- * `isDue` is true, extend the session and its cookie once the request is accepted.
+ * `isDue` is true, the caller must extend the session and its cookie once the request is accepted.
  */
 export async function findSession(
   ctx: WithStore,

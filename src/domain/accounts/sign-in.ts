@@ -25,7 +25,7 @@ export interface WithIdentity extends WithKeyring, WithHashing, WithAudit {}
 
 /** The credentials with which a user proves to be the owner of an account. */
 export interface Proof {
-  /** Not needed for a change shortly after a proof of identity in the same session, see ./fresh-sign-in.ts. */
+  /** The password is not needed for a change shortly after a proof of identity in the same session, see ./fresh-sign-in.ts. */
   password?: string | undefined;
   /** A code from the authenticator, or a recovery code. It is required if the account has an authenticator or a passkey. */
   code?: string | undefined;
@@ -62,13 +62,13 @@ export async function signIn(ctx: WithIdentity & WithMail & WithProviders, crede
       : { kind: 'account', accountId: before.account.id, person: limits[0]?.name ?? '' };
   const found = await verify(ctx, credentials, { email: credentials.email, limits, tenant, failure: 'sign_in_failed' });
   const { account, addressLastUsedAt } = found;
-  // This is checked after the password, so that it reveals nothing about accounts.
+  // This setting is checked after the password, so that the check reveals nothing about accounts.
   if (!acceptsPassword(ctx, account.email)) throw new AppError('password_sign_in_off');
   await recordSignIn(ctx, { accountId: account.id, client, addressLastUsedAt, isNew: relation.kind === 'new address' });
   return toVerified(found);
 }
 
-/** Records a sign-in, and notifies the owner of one from a new address. */
+/** Records a sign-in. If it comes from a new address, notifies the owner. */
 export async function recordSignIn(
   ctx: WithAudit & WithMail,
   { accountId, client, addressLastUsedAt: lastUsedAt, isNew }: RecordedSignIn,
@@ -92,8 +92,8 @@ async function notifyOfSignIn(ctx: WithStore & WithMail, accountId: string, { ad
 }
 
 /**
- * Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. Without a password,
- * the session must have proved it a short time ago.
+ * Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. If no password is
+ * given, the person must have proved their identity in the same session a short time ago.
  */
 export async function confirmIdentity(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<void> {
   const { password } = proof;

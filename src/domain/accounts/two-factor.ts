@@ -11,7 +11,7 @@ import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSe
 
 /**
  * Generates a secret for an authenticator app. Nothing changes for the account until a code is confirmed. The authenticator replaces
- * passkeys as the second factor, so an account with passkeys has to prove it.
+ * passkeys as the second factor, so the owner of an account with passkeys has to prove their identity first.
  */
 export async function startTwoFactor(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<{ secret: string; uri: string }> {
   const { accountId, email } = actor;
@@ -66,8 +66,8 @@ export async function stopTwoFactor(ctx: WithIdentity, actor: Actor, { client, .
 }
 
 /**
- * Removes the authenticator and all passkeys of an account for the operator, without a code, if the owner has lost them and the recovery
- * codes. Ends all sessions of the account.
+ * Removes the authenticator and all passkeys of an account for the operator, if the owner has lost them and the recovery codes. No code is
+ * required. Ends all sessions of the account.
  */
 export async function disableTwoFactor(ctx: WithAudit, email: string): Promise<void> {
   const { id: accountId } = await getAccountByEmail(ctx, email);
@@ -78,7 +78,7 @@ export async function disableTwoFactor(ctx: WithAudit, email: string): Promise<v
   else if (passkeys.length === 0) throw new AppError('two_factor_off');
 }
 
-/** Replaces the recovery codes. The old ones stop working. */
+/** Replaces the recovery codes. The old codes stop working. */
 export async function replaceRecoveryCodes(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<string[]> {
   const { accountId } = actor;
   await confirmIdentity(ctx, actor, proof);

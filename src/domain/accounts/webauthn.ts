@@ -29,12 +29,12 @@ export function toRelyingParty(origin: string): RelyingParty {
   return { origin: url.origin, host: url.hostname };
 }
 
-/** What the browser that answers a challenge is bound to: the session, or the cookie that a page without a session gets. */
+/** What a challenge is bound to: the session or, on a page without a session, a cookie of the browser. */
 export type Binding = { sessionId: string } | { cookie: string };
 
 /**
- * Creates a challenge that only the same browser can answer. It is encrypted and contains when it expires, so nothing is stored for people
- * who never answer.
+ * Creates a challenge that only the same browser can answer. The challenge is encrypted and contains its expiry time, so nothing is stored
+ * for people who never answer.
  */
 export function newChallenge(ctx: WithKeyring, binding: Binding): string {
   return encode(ctx.keyring.seal(`${Date.now() + challengeLifetimeMs} ${newToken()}`, ownerOf(binding)));
@@ -45,7 +45,7 @@ interface Expected {
   binding: Binding;
 }
 
-/** Verifies a new passkey. Throws `invalid_passkey` if any part of it is not as expected. */
+/** Verifies a new passkey. Throws `invalid_passkey` if any part of the attestation is not as expected. */
 export async function verifyAttestation(ctx: WithKeyring, attestation: PasskeyAttestation, { party, binding }: Expected) {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const { id, clientDataJSON, attestationObject } = attestation;
@@ -71,8 +71,8 @@ export async function verifyAttestation(ctx: WithKeyring, attestation: PasskeyAt
 }
 
 /**
- * Throws if a statement about the device contains certificates, which nobody asked for. The library would request the addresses in them, and
- * their author chooses these.
+ * Throws if a statement about the device contains certificates, which this service never requests. The library would send requests to the
+ * addresses in the certificates, and whoever creates a certificate can choose these addresses.
  */
 async function assertNoCertificates(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -81,7 +81,7 @@ async function assertNoCertificates(attestationObject: string): Promise<void> {
   if (!isPlain) throw new Error('The statement about the device contains certificates');
 }
 
-/** Verifies a signature of a stored passkey. Throws `invalid_passkey` if any part of it is not as expected. */
+/** Verifies a signature that was made with a stored passkey. Throws `invalid_passkey` if any part of the assertion is not as expected. */
 export async function verifyAssertion(
   ctx: WithKeyring,
   assertion: PasskeyAssertion,
@@ -128,7 +128,7 @@ function createChallengeCheck(ctx: WithKeyring, binding: Binding) {
   };
 }
 
-/** A challenge of one purpose or browser is never accepted for another one. */
+/** Names the purpose and the browser of a challenge, so that the challenge is never accepted for another purpose or in another browser. */
 function ownerOf(binding: Binding): string {
   return 'sessionId' in binding ? `passkey registration:${binding.sessionId}` : `passkey sign-in:${binding.cookie}`;
 }

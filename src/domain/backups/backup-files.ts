@@ -10,7 +10,7 @@ export interface BackupTarget {
   force: boolean;
 }
 
-/** Throws if the backup cannot be written to its path. This is checked before any work, and again when the backup is published. */
+/** Throws if the backup cannot be written to its path. The path is checked before any work, and again when the backup is published. */
 export async function assertTarget({ file, force, dataDir }: BackupTarget & { dataDir: string }): Promise<void> {
   const folder = await realpath(dirname(file)).catch((err: unknown) => {
     throw explainWriteError(err, file);
@@ -40,7 +40,7 @@ export async function removeDrafts(file: string): Promise<void> {
   for (const name of names.filter(isDraft)) await rm(join(dirname(file), name), { force: true });
 }
 
-/** Gives a finished draft its name in one step. A symbolic link of that name is replaced, never followed. */
+/** Renames a finished draft to the name of the backup in one step. A symbolic link with that name is replaced, never followed. */
 export async function publishDraft({ draft, file, force }: BackupTarget & { draft: string }): Promise<void> {
   if (force) await rename(draft, file);
   else await linkDraft(draft, file);
@@ -54,7 +54,7 @@ async function linkDraft(draft: string, file: string): Promise<void> {
     await rm(draft);
   } catch (err) {
     if (codeOf(err) === 'EEXIST') throw new StartError(alreadyExists(file));
-    // Some file systems do not support links.
+    // Some file systems do not support links. In that case, the draft is renamed instead.
     if (await lstat(file).catch(() => undefined)) throw new StartError(alreadyExists(file));
     await rename(draft, file);
   }

@@ -18,7 +18,7 @@ export interface BackupReport extends BackupContent {
 
 export type Backups = NonNullable<Awaited<ReturnType<typeof createBackups>>>;
 
-/** Makes copies of the embedded database while it is in use. Undefined if the database is not embedded. */
+/** Makes copies of the embedded database while it is in use. Returns undefined if the database is not embedded. */
 export async function createBackups(
   store: Store,
   { keyring, dataDir, everyMs }: { keyring: Keyring; dataDir: string; everyMs?: number | undefined },

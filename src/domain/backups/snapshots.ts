@@ -23,7 +23,7 @@ interface SnapshotListeners {
 const checkEveryMs = 10_000;
 const maxRetryMs = 5 * 60_000;
 
-/** Makes a snapshot whenever the newest one is old enough, and deletes the service's oldest snapshots. Retries soon after an error. */
+/** Makes a snapshot whenever the newest snapshot is old enough, and deletes the service's oldest snapshots. Retries soon after an error. */
 export function startSnapshots(
   { store, backups }: WithStore & { backups: Backups },
   { dir, everyMs, keep }: SnapshotSettings,
@@ -48,7 +48,7 @@ export function startSnapshots(
     }
   }
 
-  /** Opens the folder if a snapshot is due. If the folder cannot be used, this counts as a failed backup. */
+  /** Opens the folder if a snapshot is due. If the folder cannot be used, the attempt counts as a failed backup. */
   async function prepare(): Promise<SnapshotFolder | undefined> {
     try {
       const folder = await openFolder(store, dir);

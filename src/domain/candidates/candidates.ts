@@ -158,9 +158,9 @@ export async function prepareCandidate(
 }
 
 /**
- * Makes a version from a candidate inside a transaction, if the candidate has not changed since it was analyzed. The author of the version is
- * whoever last changed the candidate, and everyone else who changed it is recorded. If a version was saved after the candidate was started,
- * nothing changes, so that nobody's work is overwritten unnoticed.
+ * Makes a version from a candidate inside a transaction, if the candidate has not changed since it was analyzed. The author of the version
+ * is whoever last changed the candidate, and everyone else who changed it is recorded. If a version was saved after the candidate was
+ * started, nothing changes, so that nobody's work is overwritten unnoticed.
  */
 export async function takeCandidate(
   stores: PromptChangeStores,
@@ -179,7 +179,7 @@ export async function takeCandidate(
   return version;
 }
 
-/** Validates and analyzes content before the transaction, like that of a version. */
+/** Validates and analyzes content before the transaction, in the same way as the content of a version. */
 async function prepare(
   ctx: WithStore & WithTemplates & WithRecorder,
   actor: Actor,
@@ -268,7 +268,7 @@ function toCandidate({ name, type }: PromptRecord, record: CandidateRecord, vari
   };
 }
 
-/** Informs the workspace's listeners about a candidate. The prompt's history begins with the version that is made from it. */
+/** Adds an event about a candidate. The prompt's history does not mention candidates, only the versions that are made from them. */
 function tell(
   { events }: PromptChangeStores,
   actor: Actor,

@@ -37,7 +37,7 @@ export async function createCase(ctx: WithStore & WithTemplates & WithChanges, a
   return toCase(record);
 }
 
-/** Adds test cases in the shape in which a list returns them. If one cannot be added, none are. */
+/** Adds test cases in the shape in which a list returns them. If one test case cannot be added, no test cases are added. */
 export async function importCases(
   ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges,
   actor: Actor,

@@ -137,7 +137,7 @@ async function runAll(
   throw isFailure ? failure.signal.reason : toCanceled(signal.reason);
 }
 
-/** Serializes the results. If they are too long together, each one is shortened, so that the whole check run can be read at once. */
+/** Serializes the results. If they are too long together, each result is shortened, so that the whole check run can be read at once. */
 function toDetail(results: CaseResult[]): string {
   const texts = results.map((result) => JSON.stringify(result));
   const length = texts.reduce((sum, text) => sum + text.length, 0);

@@ -30,7 +30,8 @@ interface JudgedCase {
 
 /**
  * Asks a judge: a prompt of the same workspace, or a model with the rubric of the check. A prompt gets the variables `output` (the output
- * to judge), `prompt` (the rendered prompt) and `variables` (those of the test case). The judge's answer decides whether the check passes.
+ * to judge), `prompt` (the rendered prompt) and `variables` (the variables of the test case). The judge's answer decides whether the check
+ * passes.
  */
 export async function askJudge(
   ctx: WithRuns,

@@ -24,8 +24,8 @@ export interface Target {
 const keptOutputLength = 4000;
 
 /**
- * Returns whether a test case needs a model. It needs none only if it has checks and all its checks are about the rendered prompt. A test
- * case without checks passes if the model responds.
+ * Returns whether a test case needs a model. A test case needs no model only if it has checks and all of them are about the rendered
+ * prompt. A test case without checks passes if the model responds.
  */
 export function needsModel({ checks }: Case): boolean {
   return checks.length === 0 || checks.some(({ on }) => on !== 'prompt');

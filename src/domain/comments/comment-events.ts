@@ -9,7 +9,7 @@ interface ToldComment {
   type: Extract<EventType, `comment.${string}`>;
   record: CommentRecord;
   place: Place;
-  /** Whether the thread was resolved or reopened. Undefined if neither. */
+  /** Whether the thread was resolved or reopened. Undefined if the change did neither. */
   resolved?: boolean | undefined;
 }
 

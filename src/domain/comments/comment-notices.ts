@@ -3,7 +3,9 @@ import type { PromptTransaction } from '../../store/prompts/prompt-transaction.t
 import { addNotification, type StoredNotification } from '../notifications/notify.ts';
 import type { Place } from './comment-places.ts';
 
-/** A person with an unread notification of the same kind about the same subject gets no other one until it is older than this. */
+/**
+ * While a person has an unread notification about a subject, no further notification of the same kind is added until this time has passed.
+ */
 const quietMs = 60 * 60_000;
 
 interface NoticedComment {
@@ -17,8 +19,8 @@ interface NoticedComment {
 type NoticeStores = Pick<PromptTransaction, 'notifications' | 'versions' | 'candidates'>;
 
 /**
- * Stores the notifications about a new comment, inside its transaction: one for those whom it mentions, and one for those whom the thread
- * concerns. Only members see notifications of a workspace, so those who have left do not.
+ * Stores the notifications about a new comment, inside its transaction: one for the people whom it mentions, and one for the people whom
+ * the thread concerns. People who have left the workspace do not see them, because only members see a workspace's notifications.
  */
 export async function noticeComment(
   stores: NoticeStores,

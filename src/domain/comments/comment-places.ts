@@ -4,10 +4,10 @@ import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { ProposalRecord } from '../../store/prompts/proposals.ts';
 import type { Actor } from '../actor.ts';
 
-/** Where a comment was made, as it is now. */
+/** The current state of the place where a comment was made. */
 export interface Place {
   proposal?: ProposalRecord | undefined;
-  /** The prompt of the version or candidate, or the first one that the proposal changes. Undefined if it is deleted. */
+  /** The prompt of the version or candidate, or the first prompt that the proposal changes. Undefined if the prompt is deleted. */
   prompt: PromptRecord | undefined;
   /** The labels that the proposal moves. */
   changes: { prompt: string; label: string }[];

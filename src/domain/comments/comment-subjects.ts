@@ -10,7 +10,7 @@ import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { getRecord as getProposalRecord } from '../proposals/proposals.ts';
 import { findLine } from './content-lines.ts';
 
-/** What a new comment is about, and the earlier comments of its thread. */
+/** The subject of a new comment, and the earlier comments of its thread. */
 export interface FoundSubject {
   subject: CommentSubject;
   anchor: CommentRecord['anchor'];
@@ -19,7 +19,7 @@ export interface FoundSubject {
 
 type SubjectStores = Pick<PromptStores, 'prompts' | 'versions' | 'candidates' | 'proposals' | 'comments'>;
 
-/** Finds what a comment is about, or throws if it does not exist in the workspace. */
+/** Finds the subject of a comment. Throws if the subject does not exist in the workspace. */
 export async function findSubject(stores: SubjectStores, actor: Actor, input: NewComment): Promise<FoundSubject> {
   assertSubject(input);
   if (input.replyTo !== undefined) {

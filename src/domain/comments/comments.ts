@@ -21,7 +21,7 @@ import { findPlace, type Place } from './comment-places.ts';
 import { assertRoom, findSubject, getComment } from './comment-subjects.ts';
 import { findMentions } from './mentions.ts';
 
-/** Lists a page of the comments on a proposal or on the contents of a prompt: thread by thread, the oldest first. */
+/** Lists a page of the comments on a proposal or on the contents of a prompt: grouped by thread, the oldest thread first. */
 export async function listDiscussion(
   ctx: WithStore,
   actor: Actor,
@@ -46,7 +46,7 @@ export async function listDiscussion(
   });
 }
 
-/** Adds a comment, and notifies those whom it mentions and those whom the thread concerns. */
+/** Adds a comment, and notifies the people whom it mentions and the people whom the thread concerns. */
 export async function addComment(ctx: WithStore & WithChanges & WithMail, actor: Actor, input: NewComment): Promise<DiscussionComment> {
   const text = parseText(input.text);
   const workspace = await describeWorkspace(ctx.store, actor.workspaceId);
@@ -115,7 +115,7 @@ export async function deleteComment(ctx: WithStore & WithChanges, actor: Actor, 
     }
     const [first, ...replies] = await stores.comments.listThread(workspaceId, record.threadId);
     if (first?.id === record.id && replies.length > 0) {
-      // The replies of others remain, so the thread needs its first comment.
+      // The replies of other people remain, so the thread needs its first comment.
       await stores.comments.update(workspaceId, { ...record, text: '', mentions: [], deletedAt: new Date().toISOString() });
     } else {
       await stores.comments.delete(workspaceId, record.id);

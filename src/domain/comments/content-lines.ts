@@ -5,7 +5,10 @@ import { contentAsText, parseStoredContent } from '../prompts/versions/version-c
 
 type StoredContent = Pick<VersionRecord, 'syntax' | 'content' | 'config'>;
 
-/** Returns the text of a line, or undefined if the part has fewer lines. The dashboard's comparisons have the same lines. */
+/**
+ * Returns the text of a line, or undefined if the part has fewer lines. The dashboard splits the content into the same lines when it
+ * compares versions.
+ */
 export function findLine(type: PromptType, record: StoredContent, { part, line }: { part: CommentPart; line: number }): string | undefined {
   const text = partAsText(type, record, part);
   return text === '' ? undefined : text.split('\n')[line - 1];

@@ -190,7 +190,7 @@ function toSettings({ name, kind, baseUrl, models, prices, key }: ConnectionReco
   return { name, kind, baseUrl, models, prices, apiKey: key?.cipher };
 }
 
-/** The settings whose values are recorded. */
+/** Returns the settings whose values are recorded. */
 function toRecorded({ name, baseUrl }: ConnectionRecord) {
   return { name, host: new URL(baseUrl).host };
 }

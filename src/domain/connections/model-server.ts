@@ -26,10 +26,10 @@ interface ChatCallOptions {
 
 const testTimeoutMs = 15_000;
 const minSecretLength = 16;
-/** Parts of a key that are at least this long are secret too. Shorter ones may be words, or the common prefix of a provider's keys. */
+/** Parts of a key that are at least this long are secret too. Shorter parts may be words, or the common prefix of a provider's keys. */
 const minPartLength = (key: string) => Math.min(16, Math.ceil(key.length / 2));
 
-/** The server behind a connection. */
+/** Returns access to the server behind a connection. */
 export function openModelServer(ctx: WithKeyring & WithOutbound, workspaceId: string, connection: ConnectionRecord) {
   const { id, kind, baseUrl, key: sealed } = connection;
   const protocol = protocols[kind];

@@ -69,7 +69,7 @@ export function createRedactor(key: string, minLength: number): Redactor {
         shown += text.slice(endOf(done), endOf(keptFrom));
         isInKey = false;
       }
-      // This includes an incomplete escape after the last plain character.
+      // The held text includes an incomplete escape after the last plain character.
       held = isLast ? '' : text.slice(endOf(keptFrom));
       if (isLast) shown += text.slice(endOf(plain.length));
       before = plain.slice(Math.max(0, keptFrom - length + 1), keptFrom);
@@ -94,7 +94,7 @@ export function createRedactor(key: string, minLength: number): Redactor {
       if (start < 0 || hashes[hash >>> 16] === 0) continue;
       const last = found.at(-1);
       if (!plainKey.includes(plain.slice(start, index + 1))) continue;
-      // Most often, this run extends the previous one by one character.
+      // In most cases, this run extends the previous run by one character.
       if (last && last[1] === index) last[1] = index + 1;
       else found.push([start, index + 1]);
     }

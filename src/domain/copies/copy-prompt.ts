@@ -67,7 +67,7 @@ async function tryCopy(ctx: WithStore & WithChanges & WithLargeChanges, copy: Co
   return copied;
 }
 
-/** Returns the actor in the workspace of the copy, whose role there is not known yet. */
+/** Returns the actor in the workspace of the copy. The actor's role there is not known yet. */
 async function toTarget({ store }: WithStore, actor: Actor, workspaceId: string): Promise<Actor> {
   const target = { ...actor, workspaceId: toStorable(workspaceId) };
   // The id of an account is also the id of its own workspace, but a service account has no workspace of its own.

@@ -22,7 +22,7 @@ interface Position {
 
 /**
  * Copies the rows of a prompt to a new prompt that nobody can see, with a limited number of rows per transaction. For most prompts, one
- * transaction is enough. When the copy is published, it is checked whether the prompt was changed in the meantime.
+ * transaction is enough. `publishCopy` later checks whether the prompt was changed in the meantime.
  */
 export async function stageCopy(ctx: WithStore & WithChanges & WithLargeChanges, copy: Copy): Promise<StagedCopy> {
   const { source, actor, target } = copy;

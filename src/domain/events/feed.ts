@@ -21,7 +21,7 @@ export interface Reader extends Access {
   /** The workspace's revision when access was checked. */
   revision: number;
   onEvent(event: PublishedEvent): void;
-  /** Resolves when the reader can accept more events. A long replay waits for this between two pages. */
+  /** Resolves when the reader can accept more events. A long replay waits for this promise between two pages. */
   drained(): Promise<void>;
   /** Called first if the events that the reader missed can no longer be replayed. */
   onReset(): void;
@@ -54,8 +54,8 @@ const pageSize = 25;
 
 /**
  * Passes the events of workspaces to their readers, each event once and in the order of revisions. Writes by this process are passed on
- * immediately. Writes by other instances are found by the access watch, which looks up each reader's workspace once a second. It also ends
- * readers whose key was reset or whose membership has ended.
+ * immediately. Writes by other instances are found by the access watch, which looks up each reader's workspace once a second. The access
+ * watch also ends readers whose key was reset or whose membership has ended.
  */
 export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void) {
   const topics = new Map<string, Topic>();
@@ -68,7 +68,7 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
     for (const { readers } of topics.values()) yield* readers.keys();
   }
 
-  /** Passes on new events. Repeats this if more events may have arrived in the meantime. */
+  /** Passes on new events, and reads again if more events may have arrived in the meantime. */
   function readOn(topic: Topic): void {
     topic.isBehind = true;
     topic.reading ??= passOn(topic)
@@ -94,8 +94,8 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
   }
 
   /**
-   * Reads a page in a thread. Meanwhile, connections send the events of the previous page, so that a burst of events does not make a reader
-   * look slow.
+   * Reads a page in a separate thread. Meanwhile, connections send the events of the previous page, so that a burst of events does not make
+   * a reader look slow.
    */
   function listEvents({ workspaceId }: Topic, after: number): Promise<EventRecord[]> {
     return store.read(workspaceId).events.list(workspaceId, { after, limit: pageSize });
@@ -164,7 +164,7 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
         await reader.drained();
       }
       isComplete = records.length < pageSize;
-      // Not every revision has an event.
+      // The last page may end before the topic's position, because not every revision has an event.
       if (isComplete) state.position = Math.max(state.position, position);
     }
     state.isLive = true;

@@ -67,7 +67,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     mailKinds.map((kind) => [kind, { sent: 0, failed: 0, refused: 0 }]),
   );
   const pending = new Map<MailTask, Promise<void>>();
-  /** Aborted by `drain` to end delays and pauses. */
+  /** `drain` aborts this controller to end delays and pauses. */
   let draining = new AbortController();
   let isStopped = false;
   /** Whether the mail server recently failed to accept an email in time and has accepted none since. */
@@ -166,7 +166,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     async sendNow(task: Omit<MailTask, 'prepare'>, sendMail: Mail['send']): Promise<boolean> {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const attemptOnce = async () => {
-        // From here on, the email no longer waits in the queue but for the mail server.
+        // From this point on, the email waits for the mail server and no longer in the queue.
         const slowTimer = setTimeout(() => {
           isSlow = true;
         }, acceptTimeoutMs);
@@ -190,7 +190,9 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     /** Reports an email that is not sent because of a limit. */
     refuse: (mail: Pick<UnsentMail, 'kind' | 'accountId'>, reason: string) => report(mail, 'refused', reason),
 
-    /** Drains the queue and refuses all later emails. A request whose client has disconnected may still try to send one. */
+    /**
+     * Drains the queue and refuses all later emails. Emails may still arrive after the stop, from requests whose clients have disconnected.
+     */
     async stop(timeoutMs: number): Promise<void> {
       isStopped = true;
       await drain(timeoutMs);

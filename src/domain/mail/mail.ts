@@ -20,11 +20,13 @@ export interface Mailer {
   sendEmailChangeLink(message: LinkMessage): Promise<void>;
   /** Sends an email without a link to an address that already belongs to another account. */
   sendEmailTaken(message: Omit<LinkMessage, 'link'>): Promise<void>;
-  /** Tells the old address of an account that a change was requested or, with `isDone`, made. */
+  /**
+   * Notifies the old address of an account that a change of address was requested or, if `isDone` is true, that the address was changed.
+   */
   sendEmailChangeNotice(message: EmailChangeNotice): Promise<void>;
   sendInvitation(message: InvitationMessage): Promise<void>;
   sendNotification(message: NotificationMessage): Promise<void>;
-  /** Tells the former owner of a team workspace that it was transferred. */
+  /** Tells the former owner of a team workspace that the workspace was transferred. */
   sendOwnerChanged(message: OwnerChangedMessage): Promise<void>;
 }
 

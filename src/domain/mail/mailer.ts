@@ -10,8 +10,8 @@ export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logg
 }
 
 /**
- * These are the only log lines that contain a secret. Anyone who reads a reset link can set that account's password within 30 minutes.
- * Without email there is no other way to deliver the links; with SMTP_URL set, they are never logged.
+ * Logs emails with links for the operator. No other log lines contain a secret. Anyone who reads a reset link can set that account's
+ * password within 30 minutes. Without email, there is no other way to deliver the links. With SMTP_URL set, the links are never logged.
  */
 function createLogMailer(logger: Logger): Mailer {
   return {
@@ -37,7 +37,7 @@ function createLogMailer(logger: Logger): Mailer {
       );
     },
 
-    // Nothing is logged, because the account's activity shows changes of its address.
+    // Nothing is logged, because the account's activity shows changes to its address.
     async sendEmailChangeNotice() {},
 
     // Nothing is logged, because the dashboard shows the link to the person who invites.

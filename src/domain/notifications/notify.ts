@@ -93,7 +93,7 @@ async function prepareMails(
   return mails;
 }
 
-/** Binds the encrypted token of an invitation to that invitation, so that it cannot be decrypted for another one. */
+/** Binds the encrypted token of an invitation to that invitation, so that it cannot be decrypted for another invitation. */
 export function invitationTokenOwner(invitationId: string): string {
   return `invitation-notification:${invitationId}`;
 }

@@ -13,7 +13,7 @@ interface Text {
   path: string | null;
 }
 
-/** The facts that the text of a notification mentions. Its names are safe to show in the place where the text appears. */
+/** The facts that the text of a notification mentions. The names are safe to show in the place where the text appears. */
 export interface NotificationContent extends Pick<NotificationRecord, 'detail' | 'subjectId'> {
   workspaceId: string;
   /** The name of the workspace in quotation marks, or "a workspace". */

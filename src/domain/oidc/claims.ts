@@ -4,7 +4,7 @@ import type { ProviderSettings } from '../../sign-in-settings.ts';
 import { parseEmail } from '../accounts/emails.ts';
 import { toStorable } from '../ids.ts';
 
-/** What a provider states about a person. */
+/** The statements of a provider about a person. */
 export interface Claims {
   issuer: string;
   /** The value of the claim that identifies the person. */
@@ -14,14 +14,14 @@ export interface Claims {
   /** The `sid` of the person's session at the provider. */
   sessionId: string | null;
   email: string | undefined;
-  /** Whether the provider may vouch for the address, and does. */
+  /** Whether the provider vouches for the address and is allowed to do so. */
   isEmailTrusted: boolean;
   name: string | undefined;
   /** When the provider stated the claims. */
   issuedAt: Date;
   /** When the person last signed in at the provider. Undefined if the provider does not say. */
   authenticatedAt: Date | undefined;
-  /** The person's groups. Undefined if the provider's groups decide nothing. */
+  /** The person's groups. Undefined if the settings do not use the provider's groups. */
   groups: string[] | undefined;
 }
 
@@ -36,7 +36,7 @@ export function needsUserInfo(token: IDToken, { groups }: ProviderSettings): boo
 
 export function readClaims(token: IDToken, userInfo: UserInfoResponse | undefined, settings: ProviderSettings): Claims {
   const { subjectClaim, domains, groups } = settings;
-  // The claim must be signed. The user info could belong to another token.
+  // The subject must come from the signed token, because the user info could belong to another token.
   const subject = subjectClaim === 'sub' ? token.sub : token[subjectClaim];
   if (typeof subject !== 'string' || subject === '' || subject.length > 255) {
     throw new Error(`The id token has no text in the claim ${subjectClaim}`);
@@ -68,7 +68,7 @@ export function readClaims(token: IDToken, userInfo: UserInfoResponse | undefine
 
 /**
  * Returns the person's groups. Providers leave the claim out if there are none. If there are too many, some providers name another source
- * instead: this must not look like a person without groups.
+ * instead: a person with too many groups must not be mistaken for one without groups.
  */
 function readGroups(sources: Source[], claim: string): string[] {
   const value = sources.map((source) => valueAt(source, claim)).find((each) => each !== undefined);
@@ -102,7 +102,7 @@ function toTime(seconds: unknown): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** Returns the name in the form in which accounts have it. */
+/** Returns the name in the form in which accounts store it. */
 function toName(name: string): string {
   const plain = name
     .toWellFormed()

@@ -33,7 +33,7 @@ export interface ProviderSignIn {
   provider: SessionProvider;
 }
 
-/** Signs a person in who comes back from a provider. Registers an account if this is allowed and there is none. */
+/** Signs in a person who comes back from a provider. If the person has no account and registration is allowed, registers an account. */
 export async function finishProviderSignIn(ctx: Ctx, flow: Flow, browser: ReturnedBrowser): Promise<ProviderSignIn> {
   const { settings, claims } = await readPerson(ctx, flow, browser);
   const { client } = browser;
@@ -69,12 +69,12 @@ export async function finishProviderSignIn(ctx: Ctx, flow: Flow, browser: Return
   };
 }
 
-/** Returns a time that a provider states, but no time in the future. */
+/** Returns the time that a provider states, or the current time if the stated time is in the future. */
 function limitToNow(time = new Date()): Date {
   return new Date(Math.min(time.getTime(), Date.now()));
 }
 
-/** Links the identity to the account whose session started this, if the browser still has that session. */
+/** Links the identity to the account whose session started the flow, if the browser still has that session. */
 export async function finishProviderLink(
   ctx: Ctx,
   flow: Flow & Required<Pick<Flow, 'link'>>,
@@ -126,7 +126,7 @@ function assertEmailAllowed({ isEmailTrusted }: Claims, domains: string[]): void
   if (domains.length > 0 && !isEmailTrusted) throw new AppError('email_refused');
 }
 
-/** Links an identity that nobody has to the account with its address, or registers an account for it. */
+/** Links a new identity to the account with its email address, or registers an account for the identity. */
 async function addIdentity(
   ctx: Ctx,
   { provider, ...claims }: Claims & { provider: LoadedProvider['settings'] },

@@ -4,7 +4,10 @@ import type { WithStore } from '../../store/store.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken } from '../secrets/tokens.ts';
 
-/** What a browser that was sent to a provider has to bring back. It is encrypted in a cookie, so that a start writes nothing. */
+/**
+ * The data that a browser has to bring back from a provider. The data is encrypted in a cookie, so that starting a sign-in writes nothing
+ * to the database.
+ */
 export interface Flow {
   provider: string;
   state: string;
@@ -12,7 +15,7 @@ export interface Flow {
   verifier: string;
   /** The page to open afterwards. */
   next: string;
-  /** Whether the person must have signed in at the provider after the start. */
+  /** Whether the person must have signed in at the provider after the flow started. */
   isFresh: boolean;
   /** The session that links the identity to its account. Undefined for a sign-in. */
   link?: { accountId: string; sessionId: string } | undefined;
@@ -29,7 +32,7 @@ export function sealFlow(ctx: WithKeyring, flow: Omit<Flow, 'expiresAt'>): strin
   return ctx.keyring.seal(JSON.stringify({ ...flow, expiresAt: Date.now() + flowLifetimeMs }), owner);
 }
 
-/** Returns what a browser brings back, if the state equals the one in its cookie. */
+/** Returns the data that a browser brings back, if the given state equals the state in the browser's cookie. */
 export function openFlow(ctx: WithKeyring, { cookie, state }: { cookie: string | undefined; state: string | null }): Flow {
   const plain = cookie === undefined ? undefined : ctx.keyring.open(cookie, owner);
   // Only this service can encrypt the text.
@@ -51,9 +54,9 @@ export async function useFlow(ctx: WithStore, { state, expiresAt }: Flow): Promi
     throw new AppError('sign_in_expired');
 }
 
-/** Returns a page of this service to open after a sign-in. Everything else is replaced by the dashboard. */
+/** Returns a page of this service to open after a sign-in. Any other address is replaced with the dashboard. */
 export function safePage(next = ''): string {
-  // The text is resolved as a browser does it, because `/\x` and `/a/..//x` are addresses of another host or page.
+  // The text is resolved in the same way as in a browser, because `/\x` and `/a/..//x` are addresses of another host or page.
   const url = next.length <= 2000 && /^\/[\x21-\x7e]*$/.test(next) ? URL.parse(next, base) : null;
   const isPage = url?.origin === base && /^\/(?:dashboard(?:\/|$)|invitations\/|(?:verify|confirm-email|cli)$)/.test(url.pathname);
   return isPage ? url.href.slice(base.length) : '/dashboard';

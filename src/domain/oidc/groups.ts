@@ -11,7 +11,7 @@ import type { WithProviders } from './providers.ts';
 interface Decision {
   /** Whether a person with these groups may sign in. */
   isAllowed: boolean;
-  /** The role in each workspace whose members the provider decides. Null means that the person must not be a member. */
+  /** The role in each workspace whose membership depends on the provider's groups. Null means that the person must not be a member. */
   roles: Map<string, MemberRole | null>;
 }
 

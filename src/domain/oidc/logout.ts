@@ -29,7 +29,7 @@ export async function signOutEverywhere(
     const { buildEndSessionUrl } = await import('openid-client');
     return buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
   } catch {
-    // The person is signed out here. An unavailable provider must not make this fail.
+    // The person is already signed out of this service. An unavailable provider must not make the sign-out fail.
     return null;
   }
 }

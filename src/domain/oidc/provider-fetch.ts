@@ -6,8 +6,8 @@ import { OutboundError } from '../outbound/outbound-error.ts';
 const timeoutMs = 10_000;
 
 /**
- * Returns a `fetch` for the requests to a provider. They have the same limits as requests to servers that users name: a limited size and
- * time, no redirects, and no private addresses except those in OUTBOUND_ALLOW.
+ * Returns a `fetch` for the requests to a provider. These requests have the same limits as requests to servers that users name: a limited
+ * size and time, no redirects, and no private addresses except those in OUTBOUND_ALLOW.
  */
 export function createProviderFetch(outbound: Outbound, providerId: string): CustomFetch {
   return async (address, { method, headers, body, signal }) => {

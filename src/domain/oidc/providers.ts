@@ -28,11 +28,14 @@ interface ProvidersOptions {
   outbound: Outbound;
   /** Tells the operator why a sign-in failed. */
   onFailure(provider: string, reason: string): void;
-  /** Tells the operator that a person did not get the role that a group gives. */
+  /** Tells the operator that a person did not get the role that a group grants. */
   onRefusedRole(provider: string, reason: string): void;
 }
 
-/** The providers at which people can sign in. Their metadata is loaded when it is first needed, and again after an hour. */
+/**
+ * Gives access to the providers at which people can sign in. The metadata of a provider is loaded when it is first needed, and again after
+ * an hour.
+ */
 export function createProviders(list: ProviderSettings[], { outbound, onFailure, onRefusedRole }: ProvidersOptions) {
   const loaded = new Map<string, { at: number; provider: Promise<LoadedProvider> }>();
   const keys = new Map<string, { uri: string; keys: JWTVerifyGetKey }>();
@@ -72,7 +75,10 @@ export function createProviders(list: ProviderSettings[], { outbound, onFailure,
     onRefusedRole,
     findByIssuer: (issuer: string) => list.find((provider) => provider.issuer === issuer),
 
-    /** Returns the keys with which a provider signs. Unknown keys make it load the keys again, but not in quick succession. */
+    /**
+     * Returns the keys with which a provider signs. If a token is signed with an unknown key, the keys are loaded again, but not in quick
+     * succession.
+     */
     async getKeys(id: string): Promise<JWTVerifyGetKey> {
       const { config } = await get(id);
       const uri = config.serverMetadata().jwks_uri ?? '';
@@ -117,7 +123,7 @@ export async function discover(settings: ProviderSettings, outbound: Outbound): 
   );
   config[client.customFetch] = fetch;
   if (isLoopback(issuerUrl)) client.allowInsecureRequests(config);
-  // Without this, the library would trust an id token because of the connection on which it arrived, and not check its signature.
+  // Without this call, the library would trust an id token because of the connection on which it arrived, and not check its signature.
   client.enableNonRepudiationChecks(config);
   return { settings, config };
 }

@@ -9,7 +9,7 @@ interface Start {
   provider: string;
   redirectUri: string;
   next: string | undefined;
-  /** Whether the person must prove themselves again, even with a session at the provider. */
+  /** Whether the person must sign in again, even if they already have a session at the provider. */
   isFresh?: boolean;
   /** The session whose account gets the identity. */
   linker?: SessionActor;

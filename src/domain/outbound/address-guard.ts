@@ -11,9 +11,9 @@ export interface AddressGuardOptions {
 }
 
 /**
- * Resolves the hosts of URLs to the addresses to connect to, or throws an OutboundError if one of them is not allowed. Private, link-local,
- * loopback, multicast and reserved addresses are refused, because a URL that a user enters must not reach servers that only this machine
- * can reach. `allow` lists the exceptions.
+ * Resolves the hosts of URLs to the addresses to connect to, or throws an OutboundError if one of the addresses is not allowed. Private,
+ * link-local, loopback, multicast and reserved addresses are refused, because a URL that a user enters must not reach servers that only
+ * this machine can reach. `allow` lists the exceptions.
  */
 export function createAddressGuard({ allow, nameServers, resolve }: AddressGuardOptions): Resolve {
   const allowedAddresses = toBlockList(allow.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0));

@@ -23,11 +23,14 @@ const maxHeaderBytes = 16 * 1024;
 /** The maximum number of informational responses, such as `100 Continue` and `103 Early Hints`. */
 const maxInformationalResponses = 4;
 /**
- * The maximum ratio of all bytes to content bytes. A response in chunks of 20 bytes just meets this limit. The events of models are longer
- * than that.
+ * The maximum ratio of all bytes to content bytes. A response in chunks of 20 bytes just meets this limit. Models send events that are
+ * longer than 20 bytes.
  */
 const maxFraming = 1.25;
-/** The overhead that is allowed in addition: headers, the framing of a few chunks, and content that is still buffered. */
+/**
+ * The number of bytes of overhead that are allowed in addition to the ratio: headers, the framing of a few chunks, and content that is
+ * still buffered.
+ */
 const maxOverheadBytes = 192 * 1024;
 
 /**

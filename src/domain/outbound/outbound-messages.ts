@@ -26,7 +26,7 @@ export interface JobRequest {
 export interface JobResponse {
   status: number;
   retryAfter: string | undefined;
-  /** The time of the server's clock. */
+  /** The time according to the server's clock. */
   date?: string | undefined;
   /** The beginning of the body, if the status is an error. */
   text: string;

@@ -9,7 +9,7 @@ import { OutboundError } from './outbound-error.ts';
 import { runJob } from './outbound-jobs.ts';
 import type { FromThread, ThreadError, ToThread } from './outbound-messages.ts';
 
-// The thread that talks to servers that users name. It reads, limits and parses their responses, so that this does not delay the main
+// The thread that talks to servers that users name. It reads, limits and parses their responses, so that this work does not delay the main
 // thread, which serves requests.
 
 /** The priority of the thread, which is below normal. */

@@ -40,9 +40,8 @@ interface OutboundOptions extends Pick<AddressGuardOptions, 'allow' | 'nameServe
 }
 
 /**
- * Sends requests to servers that users name: webhooks and model servers. They are sent by a separate thread, which starts with the first
- * request. No matter what a server sends and how fast, the main thread receives only messages of limited size, one at a time for each
- * request.
+ * Sends requests to servers that users name: webhooks and model servers. A separate thread, which starts with the first request, sends
+ * them. No matter what a server sends and how fast, the main thread receives only messages of limited size, one at a time for each request.
  */
 export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOptions) {
   const pending = new Map<number, Pending>();
@@ -142,7 +141,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     request: (request: JobOf<'request'>, signal?: AbortSignal) => runRequest({ ...request, kind: 'request' }, { signal }),
     readJson: (request: JobOf<'read-json'>, signal: AbortSignal) => runRequest({ ...request, kind: 'read-json' }, { signal }),
     listModels: (request: JobOf<'list-models'>) => runRequest({ ...request, kind: 'list-models' }),
-    /** Requests a completion. The next parts are read after `onParts` has resolved for the previous ones. */
+    /** Requests a completion. Each call of `onParts` must resolve before the next parts are read. */
     chat: (request: JobOf<'chat'>, { signal, onParts }: { signal: AbortSignal; onParts: Pending['onParts'] }) =>
       runRequest({ ...request, kind: 'chat' }, { signal, onParts }),
 

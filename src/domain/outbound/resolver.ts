@@ -10,7 +10,7 @@ export interface Address {
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<Address[]>;
 
 interface ResolveOptions {
-  /** Whether the operator has allowed the host. */
+  /** Returns whether the operator has allowed the host. */
   isTrusted(hostname: string): boolean;
   nameServers?: string[] | undefined;
 }

@@ -56,7 +56,7 @@ export async function savePrompts(
   return { data: data.map((saved) => ({ ...saved, ...(warnings.has(saved.name) && { warnings: warnings.get(saved.name) }) })) };
 }
 
-/** Finds what would fail at the labels of the items once all items are saved. Returns the warnings by prompt name. */
+/** Finds what would fail for callers of the items' labels once all items are saved. Returns the warnings by prompt name. */
 async function findBatchWarnings(ctx: WithStore & WithRecorder, actor: Actor, drafts: Draft[]): Promise<Map<string, Warning[]>> {
   const labeled = drafts.filter(({ version }) => version.labels.length > 0);
   const resolved = await ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
@@ -85,7 +85,7 @@ async function saveDrafts(ctx: WithStore & WithChanges, actor: Actor, drafts: Dr
   const names = drafts.map(({ name }) => name);
   return changePrompts(ctx, actor, async (transaction, actor) => {
     // The writes can be collected until the end of the transaction: each item concerns a different prompt, so no item reads what another
-    // one wrote.
+    // item wrote.
     const stores = { ...transaction, ...transaction.collecting };
     const current = await findPrompts(stores, actor, names);
     const data: SavedBatch['data'] = [];
@@ -152,7 +152,7 @@ async function saveItem(
   return { version: record.version, status: 'updated' };
 }
 
-/** Updates the description and tags if they differ from those of the item. */
+/** Updates the description and tags if they differ from the item's. */
 async function describeItem(
   stores: PromptChangeStores,
   actor: Actor,

@@ -18,15 +18,15 @@ export interface WithChanges {
   changes: FairQueue;
 }
 
-/** The stores that a change of prompts uses. */
+/** The stores that a change to prompts uses. */
 export interface PromptChangeStores extends PromptTransaction {
   /** The names that refer to a different version after the change. */
   changedNames: ChangedName[];
 }
 
 /**
- * Changes the prompts of the actor's workspace in one transaction, and adds events for the prompts that include a changed one. The role is
- * read again inside the transaction: the request was authenticated before its body had arrived, and the member may have been removed or
+ * Changes the prompts of the actor's workspace in one transaction, and adds events for the prompts that include a changed prompt. The role
+ * is read again inside the transaction: the request was authenticated before its body had arrived, and the member may have been removed or
  * demoted since then. `change` receives the actor with the current role.
  */
 export async function changePrompts<T>(
@@ -44,7 +44,7 @@ export async function changePrompts<T>(
   );
 }
 
-/** Makes a change inside a transaction, and adds events for the prompts that include a changed one. */
+/** Makes a change inside a transaction, and adds events for the prompts that include a changed prompt. */
 export async function changeAndInform<T>(
   stores: PromptTransaction,
   actor: Actor,

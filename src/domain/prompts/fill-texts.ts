@@ -16,7 +16,8 @@ export function startFillingTexts(ctx: WithStore, { onError }: { onError(err: un
 }
 
 /**
- * Adds search texts, in batches, to all prompts whose newest and labeled versions have no text. It can run on several instances at once.
+ * Adds search texts, in batches, to all prompts whose newest and labeled versions have no text. Several instances can do this at the same
+ * time.
  */
 export async function fillTexts({ store }: WithStore, signal?: AbortSignal): Promise<void> {
   let after = { accountId: '', promptId: '' };

@@ -16,7 +16,7 @@ export async function orderAsGiven(
   };
 }
 
-/** Sorts names like those in the order. Names that are not in the order come last. */
+/** Sorts names in the given order. Names that the order does not contain come last. */
 export function sortLike(names: string[], order: string[] = []): string[] {
   const ranks = new Map(order.map((name, rank) => [name, rank]));
   const rankOf = (name: string) => ranks.get(name) ?? order.length;

@@ -48,9 +48,10 @@ export type Change = Omit<HistoryEntry, 'id' | 'at' | 'by'>;
 
 /** Lists the names and labels that refer to a different version after a change. */
 function listChangedNames(name: string, { type, label, from }: Change): Omit<ChangedName, 'prompt'>[] {
-  // Deleting a version can only change what `latest` refers to. Its labels are removed one by one.
+  // Deleting a version can only change the version to which `latest` refers, because the labels of the deleted version are removed one by
+  // one.
   if (type === 'described' || type === 'cases_changed' || type === 'version_deleted') return [];
-  // Included prompts are always those at the label, which is the control of a release.
+  // An include always uses the version at the label, which is the control of a release. A release therefore changes no includes.
   if (type.startsWith('release_')) return [];
   if (type === 'label_moved' || type === 'label_removed') return [{ name, label }];
   if (isNew(type) || type === 'version_saved') return [{ name, label: latestLabel }];
@@ -58,7 +59,7 @@ function listChangedNames(name: string, { type, label, from }: Change): Omit<Cha
   return names.map((changed) => ({ name: changed, label: undefined }));
 }
 
-/** Whether the change adds a prompt. The labels of a new prompt are set one by one. */
+/** Returns whether the change adds a prompt. The labels of a new prompt are set one by one. */
 function isNew(type: Change['type']): boolean {
   return type === 'created' || type === 'copied' || type === 'moved_in';
 }

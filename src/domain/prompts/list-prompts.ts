@@ -20,8 +20,8 @@ import { readUsage } from './usage.ts';
 import { presentVersions } from './versions/present-version.ts';
 
 /**
- * Lists a page of the workspace's prompts. If the query includes content, each prompt has its labeled version, or the version that a release
- * of the label chooses for the caller.
+ * Lists a page of the workspace's prompts. If the query includes content, each prompt has its labeled version, or the version that a
+ * release of the label chooses for the caller.
  */
 export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptListQuery, caller: Caller = {}): Promise<Page<ListedPrompt>> {
   const { include, sort = 'name', limit = defaultPageLimit, label = productionLabel } = query;

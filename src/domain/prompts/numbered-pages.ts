@@ -75,7 +75,7 @@ export async function listNumberedPage(
 }
 
 /**
- * Lists the newest version numbers, newest first, without deleted ones. The list ends where it is no longer known which versions were
+ * Lists the newest version numbers, newest first, without deleted versions. The list ends where it is no longer known which versions were
  * deleted.
  */
 function numbersOf({ latestVersion, deletedVersions }: PromptOverview, prompts: number): number[] {

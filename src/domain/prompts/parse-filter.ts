@@ -32,7 +32,7 @@ export function parseFilter({ searchIn, tag, label, author, name, ...query }: Fi
 export function parseTime(path: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const time = new Date(text);
-  // Times of years with more than four digits do not sort as text.
+  // Times in years with more than four digits do not sort as text.
   if (Number.isNaN(time.getTime()) || time.toISOString().length !== '2026-11-15T08:30:00.000Z'.length)
     throw invalidField(path, 'Must be an ISO 8601 time, such as 2026-11-15T08:30:00Z');
   return time.toISOString();

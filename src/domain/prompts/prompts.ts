@@ -75,7 +75,7 @@ export async function changePrompt(ctx: WithStore & WithChanges, actor: Actor, n
     if (isRenamed) await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'rename a prompt that has it' });
     if (isRenamed) await assertRenamable(stores, actor, prompt);
     if (isRenamed) await assertNotPinned(stores, actor, { name: newName, act: `give a prompt the name "${newName}"` });
-    // Otherwise, an earlier prompt with the name could be restored in its place.
+    // Without this check, an earlier prompt with the old name could be restored in the place of the renamed prompt.
     if (isRenamed) await assertNotPinned(stores, actor, { name: prompt.name, act: `rename "${prompt.name}"` });
     if (isRenamed && (await stores.prompts.find(workspaceId, newName))) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, {
@@ -152,9 +152,9 @@ export async function emptyBins(ctx: WithStore, now: Date): Promise<boolean> {
 }
 
 /**
- * Returns the time of deletion that a prompt has while it is being copied. This time is slightly earlier than that of any prompt in
- * the bin, so nobody can see or restore the prompt, not even on an instance with a slow clock. If the copy is interrupted, housekeeping
- * soon removes the prompt like any expired prompt in the bin.
+ * Returns the time of deletion that a prompt has while it is being copied. This time is slightly earlier than the time of deletion of any
+ * prompt in the bin, so nobody can see or restore the prompt, not even on an instance with a slow clock. If the copy is interrupted,
+ * housekeeping soon removes the prompt like any expired prompt in the bin.
  */
 export function stagingTime(now: Date): string {
   return new Date(binStart(now).getTime() - maxClockSkewMs / 2).toISOString();

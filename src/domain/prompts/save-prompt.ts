@@ -22,8 +22,8 @@ import { appendVersion } from './versions/versions.ts';
 type PromptInput = Omit<NewPrompt, 'description' | 'type' | 'tags'> & { type: PromptType; tags: string[] | undefined };
 
 /**
- * Saves a version that another program has written. Creates the prompt if it does not exist. Version numbers are assigned inside the transaction, so that
- * callers that save at the same time all succeed. Without `tags`, the prompt's tags stay unchanged.
+ * Saves a version that another program has written. Creates the prompt if it does not exist. Version numbers are assigned inside the
+ * transaction, so that callers that save at the same time all succeed. Without `tags`, the prompt's tags stay unchanged.
  */
 export async function savePrompt(
   ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
@@ -69,7 +69,10 @@ async function prepareForeignVersion(
   return prepareVersion(ctx, actor, name, input, { isForeign: true });
 }
 
-/** Whether the newest version or the one in production is Liquid and has this text. Programs read one of the two before they save. */
+/**
+ * Returns whether the newest version or the version in production is Liquid and has this text. Programs read one of these two versions
+ * before they save.
+ */
 async function isLiquidText({ store }: WithStore, { workspaceId }: Actor, name: string, input: PromptInput): Promise<boolean> {
   const prompt = await store.prompts.find(workspaceId, name);
   if (!prompt || prompt.type !== input.type) return false;
@@ -98,6 +101,6 @@ async function saveTo(
 async function replaceTags(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord, tags: string[]): Promise<void> {
   const before = await describePrompt(stores, actor, prompt);
   await stores.prompts.replaceTags(actor.workspaceId, prompt.id, tags);
-  // Another order of the same tags is not recorded.
+  // Tags that only changed their order are not recorded.
   if (!isDeepStrictEqual(new Set(tags), new Set(before.tags))) recordEvent(stores, actor, prompt, { type: 'described' });
 }

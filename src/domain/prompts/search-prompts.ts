@@ -15,7 +15,7 @@ const maxMatches = 5;
 
 /**
  * Finds the version of each prompt in which to show matches. Texts of versions that are neither the newest nor labeled are ignored. An
- * instance of an earlier version of the service may have left them behind.
+ * instance of an earlier version of the service may have left such texts behind.
  */
 export async function findMatchingVersions(
   { texts }: ReadingStores,

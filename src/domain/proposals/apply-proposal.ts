@@ -41,7 +41,8 @@ export async function applyChanges(
   assertMayDecide(stores, actor, current);
   assertApplicable(actor, current);
   const result: ProposalResult[] = [];
-  // All versions are made before the labels move: a proposed version may include another one by the number that it gets here.
+  // All versions are made before the labels move, because a proposed version may include another proposed version by the number that it
+  // gets in this loop.
   const made = new Map<string, number>();
   for (const [id, draft] of drafts) made.set(id, (await takeCandidate(stores, actor, draft, proposal)).version);
   for (const change of current.changes) result.push(await applyChange(stores, actor, change, { proposal, made }));
@@ -61,7 +62,8 @@ function assertApplicable(actor: Actor, { changes }: CurrentProposal): void {
       const text = `The label "${label}" needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'} of this revision.`;
       throw new AppError('proposal_not_approved', { text });
     }
-    // The service applies a proposal for a person. Otherwise, a key could schedule what it must not apply.
+    // A scheduled proposal is applied with the `via` of the person who scheduled it. Otherwise, an API key could schedule a proposal that
+    // the key may not apply.
     if (toPerson(actor).via === 'api' && !rule.keysMayApply) {
       throw new AppError('forbidden', {
         text: `An API key must not move the label "${label}". A person can apply the proposal in the dashboard.`,

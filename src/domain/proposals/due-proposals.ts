@@ -19,7 +19,7 @@ const pageSize = 100;
 /** A proposal counts as late if it is applied later than this after its scheduled time. */
 const lateAfterMs = 5 * 60_000;
 
-/** Applies the approved proposals whose time has come, every minute. Every instance does this. */
+/** Applies the approved proposals whose scheduled time has come. Every instance does this once a minute. */
 export function startApplyingProposals(
   ctx: WithProposals,
   { onError, ...options }: { onError(err: unknown): void; intervalMs?: number },
@@ -27,7 +27,9 @@ export function startApplyingProposals(
   return repeat((signal) => applyDueProposals(ctx, signal), { intervalMs, ...options, onError });
 }
 
-/** Looks at one proposal after the other. An error in one proposal does not affect the others, and is repeated the next time. */
+/**
+ * Applies one proposal after the other. An error in one proposal does not affect the others, and the proposal is tried again the next time.
+ */
 export async function applyDueProposals(ctx: WithProposals, signal?: AbortSignal): Promise<void> {
   const errors: unknown[] = [];
   const now = new Date().toISOString();
@@ -90,7 +92,9 @@ async function apply(
   });
 }
 
-/** Stores why a proposal could not be applied. It is not tried again, and stays open for a person. */
+/**
+ * Stores why a proposal could not be applied. The proposal is not tried again, and stays open so that a person can apply or withdraw it.
+ */
 async function fail(
   stores: PromptTransaction,
   { workspace, due, problem }: DueChange & { problem: string },
@@ -127,12 +131,12 @@ async function inspectDue(
   return { ...current, actors: actors.filter(({ role }) => current.changes.every((change) => mayReview(rules, role, change))) };
 }
 
-/** A proposal whose time has come, and those for whom the service may apply it. */
+/** A proposal whose scheduled time has come, and the people for whom the service may apply it. */
 interface DueState extends CurrentProposal {
   actors: ServiceActor[];
 }
 
-/** Lists those whose approvals count, the last one first. */
+/** Lists the people whose approvals count, the most recent approver first. */
 function listApprovers({ reviews, revision, changes }: CurrentProposal): ServicePerson[] {
   const counts = ({ userId }: ServicePerson) => changes.some(({ approvers }) => approvers.includes(userId));
   const approvals = reviews.filter((review) => review.verdict === 'approve' && review.revision === revision && counts(review.by));
@@ -158,7 +162,10 @@ function assertNotStale({ state, changes }: CurrentProposal): void {
   throw new AppError('proposal_not_approved', { text });
 }
 
-/** Whether the next try would end with the same error. Overload passes, and a candidate that somebody just changed is analyzed again. */
+/**
+ * Returns whether another attempt would end with the same error. Overload is temporary, and a candidate that somebody has just changed is
+ * analyzed again.
+ */
 function isLasting(err: unknown): err is AppError {
   return err instanceof AppError && err.status < 500 && err.status !== 429 && err.code !== 'candidate_changed';
 }

@@ -7,7 +7,7 @@ import { inspectProposal } from './proposal-state.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const batchSize = 20;
 
-/** Ends a batch of the proposals with which nobody did anything for a long time. Returns how many it ended. */
+/** Ends a batch of proposals that have been inactive for a long time. Returns the number of proposals that were ended. */
 export async function expireProposals({ store }: WithStore, now: Date): Promise<number> {
   const before = new Date(now.getTime() - proposalExpiryDays * dayMs).toISOString();
   const idle = await store.proposals.listIdle(before, batchSize);
@@ -16,7 +16,7 @@ export async function expireProposals({ store }: WithStore, now: Date): Promise<
     const isExpired = await store
       .changePrompts(accountId, async (stores) => {
         const record = await stores.proposals.find(accountId, id);
-        // Somebody or another instance may have changed the proposal in the meantime.
+        // A person or another instance may have changed the proposal in the meantime.
         if (record?.state !== 'open' || record.updatedAt >= before) return false;
         const expired = { ...record, state: 'expired', endedAt: now.toISOString(), updatedAt: now.toISOString() } as const;
         await stores.proposals.update(expired);

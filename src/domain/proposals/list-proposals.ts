@@ -33,7 +33,7 @@ export async function getProposal(ctx: WithStore, actor: Actor, id: string): Pro
   });
 }
 
-/** Adds what the content of each change includes at labels without a rule. */
+/** Adds the prompts that the content of each change includes at labels without a rule. */
 async function addIncludes(
   stores: ReadingStores,
   actor: Actor,
@@ -84,7 +84,7 @@ export async function listProposals(
   });
 }
 
-/** Whether a proposal lacks an approval that this person could give. */
+/** Returns whether a proposal lacks an approval that this person could give. */
 function isWaitingFor(viewer: Viewer, rules: Rules, current: CurrentProposal): boolean {
   if (current.state !== 'open' && current.state !== 'stale') return false;
   const { given, counts } = judgeApproval(current, rules, viewer);

@@ -18,8 +18,8 @@ interface ProposalEvent {
 }
 
 /**
- * Adds an event about a proposal and its entry in the activity of the workspace. Without an actor, the service caused it. The entry names the
- * first prompt of the proposal. Most proposals have only one.
+ * Adds an event about a proposal, and its entry in the activity of the workspace. If there is no actor, the service caused the event. The
+ * entry names only the first prompt of the proposal, because most proposals have only one.
  */
 export function tellProposal(
   { events, activity }: Pick<PromptChangeStores, 'events' | 'activity'>,
@@ -38,7 +38,7 @@ export function tellProposal(
   const at = new Date().toISOString();
   const by = actor ? toPerson(actor) : null;
   if (type !== 'proposal.failed') events.add({ type, at, by, prompt: place, detail: JSON.stringify({ proposal }) });
-  // What the service does at the scheduled time of a proposal is not attributed to a person.
+  // Changes that the service makes at the scheduled time of a proposal are not attributed to a person.
   activity.add({ id: newId('e'), type: entryTypes[type], at, by: automatic ? null : by, detail: { proposal: { ...proposal, problem } } });
 }
 

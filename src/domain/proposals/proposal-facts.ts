@@ -8,7 +8,7 @@ import type { ReleaseRecord } from '../../store/prompts/releases.ts';
 import { versionsOf } from '../releases/release-choice.ts';
 import { findPins, type ListPins } from './proposal-pins.ts';
 
-/** The stores from which the state of a proposal follows. */
+/** The stores that are read to find the state of a proposal. */
 export type StateStores = Pick<PromptStores, 'prompts' | 'labels' | 'candidates' | 'releases' | 'cases' | 'versions' | 'references'> &
   Pick<PromptTransaction, 'memberships'>;
 
@@ -21,7 +21,7 @@ export interface StoredProposal {
   reviews: ReviewRecord[];
 }
 
-/** Everything on which approvals depend, for the changes of some proposals. */
+/** Everything on which the approvals of a set of proposals depend. */
 export interface ProposalFacts {
   prompts: Map<string, PromptRecord>;
   labels: Map<string, Map<string, number>>;
@@ -30,18 +30,20 @@ export interface ProposalFacts {
   releases: Map<string, ReleaseRecord>;
   /** The digests of the test cases of prompts with a gated label. */
   cases: Map<string, string>;
-  /** Those who contributed to versions that are not deleted, by `keyOf`. */
+  /** The people who contributed to versions that are not deleted, by `keyOf`. */
   authors: Map<string, string[]>;
-  /** Those who have received the keys of service accounts. */
+  /** The people who have received the keys of service accounts. */
   keyHolders: Map<string, string[]>;
   roles: Map<string, Role>;
-  /** What the proposed contents include by the numbers of versions. */
+  /** Lists what the proposed contents include by version number. */
   listPins: ListPins;
 }
 
 export const keyOf = (promptId: string, part: string | number) => `${promptId} ${part}`;
 
-/** Reads the facts about all proposals of one workspace with a fixed number of queries. For ended ones, only names and labels are read. */
+/**
+ * Reads the facts about all proposals of one workspace with a fixed number of queries. For ended proposals, only names and labels are read.
+ */
 export async function findFacts(
   stores: StateStores,
   { gatedLabels }: Pick<Rules, 'gatedLabels'>,
@@ -85,13 +87,13 @@ export async function findFacts(
   };
 }
 
-/** Lists the versions that would become live. The control of a release already is, unless the label points elsewhere. */
+/** Lists the versions that would become live. The control of a release is already live, unless the label points at another version. */
 export function versionsToApprove({ version, release }: StoredChange, from: number | undefined): number[] {
   if (release) return versionsOf(release).filter((number) => number !== from);
   return version === undefined ? [] : [version];
 }
 
-/** Finds the people behind service accounts. A service account may also have received the key of another one. */
+/** Finds the people behind service accounts. A service account may also have received the key of another service account. */
 async function findKeyHolders(
   { memberships }: Pick<StateStores, 'memberships'>,
   accountId: string,

@@ -5,7 +5,7 @@ import { type Actor, toPerson } from '../actor.ts';
 import { addNotification, type StoredNotification } from '../notifications/notify.ts';
 import type { CurrentProposal } from './proposal-state.ts';
 
-/** What people are notified of. */
+/** The events of a proposal about which people are notified. */
 export type ProposalNotice =
   | { kind: 'review_requested' }
   | { kind: 'proposal_reviewed'; verdict: Verdict }
@@ -14,7 +14,7 @@ export type ProposalNotice =
 
 interface NoticeContext {
   workspace: { id: string; name: string };
-  /** Who caused the notification. Undefined if the service did. */
+  /** Who caused the notification. Undefined if the service caused it. */
   actor?: Actor | undefined;
 }
 
@@ -37,7 +37,10 @@ export async function noticeProposal(
   });
 }
 
-/** A problem of a program's proposal, or of somebody who has left, concerns the owner and the admins. */
+/**
+ * Finds whom to notify. If a proposal fails that was opened by a program or by somebody who has left, the owner and the admins are
+ * notified.
+ */
 async function findRecipients(
   { memberships }: Pick<PromptTransaction, 'memberships'>,
   { reviewers, openedBy }: CurrentProposal['record'],

@@ -4,7 +4,7 @@ import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import { toStoredName } from '../prompts/prompt-records.ts';
 import { includeKey } from '../templates/template-types.ts';
 
-/** The number of includes that are read for some proposals. A version with more than 100 includes cannot be rendered. */
+/** The maximum number of includes that are read for a set of proposals. A version with more than 100 includes cannot be rendered. */
 const maxPins = 5000;
 
 interface Contents {
@@ -12,15 +12,18 @@ interface Contents {
   candidates: Iterable<Pick<CandidateFacts, 'id' | 'partials'>>;
 }
 
-/** Lists what contents include, each with the id of the prompt to which it belongs now. Undefined if it is too much to read. */
+/**
+ * Lists the versions that contents include by number, each with the id of the prompt that has the included name now. Returns undefined if
+ * there are too many to read.
+ */
 export type ListPins = (contents: (string | { promptId: string; version: number })[]) => unknown[] | undefined;
 
 const keyOf = (content: string | { promptId: string; version: number }) =>
   typeof content === 'string' ? content : `${content.promptId} ${content.version}`;
 
 /**
- * Finds what versions and candidates include by the numbers of versions, directly or indirectly. A version never changes, but one that does
- * not exist can be saved, and another prompt can get the name of a deleted one.
+ * Finds which prompts the versions and candidates include by version number, directly or indirectly. A version never changes, but a version
+ * number that does not exist yet can be saved, and another prompt can get the name of a deleted one.
  */
 export async function findPins(
   { references }: Pick<PromptStores, 'references'>,

@@ -15,26 +15,29 @@ import {
   versionsToApprove,
 } from './proposal-facts.ts';
 
-/** Why somebody may not approve a change: they wrote the content, opened the proposal, or have the key of a service account that did. */
+/**
+ * Why somebody may not approve a change: they wrote the content, opened the proposal, or have the key of a service account that wrote or
+ * opened it.
+ */
 export type Exclusion = 'wrote' | 'opened' | 'holds_key';
 
-/** A change to a proposal, as it would be made now. */
+/** One of a proposal's changes, together with the facts that apply to it now. */
 export interface CurrentChange extends StoredChange {
   /** Undefined if the prompt is deleted. */
   prompt: PromptRecord | undefined;
   /** The version at which the label points. */
   from: number | undefined;
   found: { id: string; title: string; revision: number } | undefined;
-  /** Whether the prompt or what is proposed was deleted, so that the change cannot be made. */
+  /** Whether the change cannot be made, because the prompt or the proposed content was deleted. */
   isGone: boolean;
   rule: LabelRule | undefined;
   /** Who may not approve the change, and why. */
   authors: ReadonlyMap<string, Exclusion>;
-  /** Those whose approvals count. */
+  /** The people whose approvals count. */
   approvers: string[];
 }
 
-/** A proposal as it is now. */
+/** The current state of a proposal. */
 export interface CurrentProposal {
   record: ProposalRecord;
   reviews: ReviewRecord[];
@@ -44,9 +47,9 @@ export interface CurrentProposal {
 }
 
 /**
- * Finds out what proposals would change now, and who has approved exactly this. The revision is a digest of everything on which an approval
- * depends. An approval counts only for the current revision, and only while the reviewer may move the label. So nothing has to be done to
- * approvals when a candidate, a label, a test case or a role changes.
+ * Finds the changes that proposals would make now, and the people who have approved exactly these changes. The revision is a digest of
+ * everything on which an approval depends. An approval counts only for the current revision, and only while the reviewer may move the
+ * label. Approvals therefore need no update when a candidate, a label, a test case or a role changes.
  */
 export async function inspectProposals(
   stores: StateStores,
@@ -68,7 +71,7 @@ function inspect(rules: Rules, facts: ProposalFacts, { record, reviews }: Stored
   const isOpen = record.state === 'open';
   const decision = reviews.at(-1);
   const revision = isOpen || !decision ? digestChanges(rules, facts, changes) : decision.revision;
-  // Nobody can review includes that are too many to read.
+  // Nobody can review a proposal that has too many includes to read.
   const isReviewable = !isOpen || listPins(facts, changes) !== undefined;
   const current = isReviewable ? approving.filter((review) => review.revision === revision) : [];
   for (const change of changes) {
@@ -99,7 +102,7 @@ function toCurrent(
   return { ...change, prompt, from, found, isGone, rule, authors: excludeAuthors(openedBy.userId, wrote, keyHolders), approvers: [] };
 }
 
-/** Finds who may not approve a change. Whoever has received the key of a service account can write and propose in its name. */
+/** Finds who may not approve a change. Anyone who has received the key of a service account can write and propose in its name. */
 function excludeAuthors(opener: string, wrote: string[], keyHolders: Map<string, string[]>): Map<string, Exclusion> {
   const excluded = new Map<string, Exclusion>([...wrote.map((id) => [id, 'wrote'] as const), [opener, 'opened']]);
   // The loop also visits the entries that it adds.
@@ -108,7 +111,7 @@ function excludeAuthors(opener: string, wrote: string[], keyHolders: Map<string,
   return excluded;
 }
 
-/** Lists what the proposed contents include by the numbers of versions. */
+/** Lists what the proposed contents include by version number. */
 function listPins(facts: ProposalFacts, changes: CurrentChange[]): unknown[] | undefined {
   const contents = changes.flatMap((change) => [
     ...(change.found ? [change.found.id] : []),
@@ -121,7 +124,8 @@ function digestChanges({ gatedLabels }: Rules, facts: ProposalFacts, changes: Cu
   const { releases, cases } = facts;
   const described: unknown[] = changes.map(({ promptId, prompt, label, version, release, found, from }) => [
     promptId,
-    // The name decides who gets the content. Otherwise, an approved prompt could take the place of another one.
+    // The name decides which callers get the content. If the digest did not contain it, an approved prompt could take the place of another
+    // one.
     prompt?.name,
     label,
     version,
@@ -136,17 +140,17 @@ function digestChanges({ gatedLabels }: Rules, facts: ProposalFacts, changes: Cu
   return hash('sha256', JSON.stringify(pins.length === 0 ? described : [...described, pins]), 'base64url').slice(0, 22);
 }
 
-/** Whether an approval of this account counts, as far as the rule of the label is concerned. */
+/** Returns whether the rule of the label allows an approval by this account to count. */
 export function isIndependent({ rule, authors }: CurrentChange, userId: string): boolean {
   return rule?.authorMayApprove === true || !authors.has(userId);
 }
 
-/** Whether somebody with this role may approve a change. These are the roles that may move the label. */
+/** Returns whether somebody with this role may approve a change. The roles that may move the label may also approve the change. */
 export function mayReview({ protectedLabels }: Pick<Rules, 'protectedLabels'>, role: Role | undefined, { label }: StoredChange): boolean {
   return role !== undefined && includesRole(role, protectedLabels.includes(label) ? 'deployer' : 'editor');
 }
 
-/** Whether all rules are satisfied. */
+/** Returns whether all rules are satisfied. */
 export function isApproved(changes: CurrentChange[]): boolean {
   return changes.every(({ rule, approvers }) => approvers.length >= (rule?.approvals ?? 0));
 }

@@ -67,7 +67,7 @@ export async function reviewProposal(
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
     assertRevision(current, revision);
     assertMayDecide(stores, actor, current);
-    // A person has at most one approval. Therefore, nobody can fill a proposal so that others cannot approve it.
+    // A person has at most one approval. Therefore, nobody can fill a proposal with approvals so that others cannot approve it.
     const replaced =
       verdict === 'approve' ? current.reviews.filter((one) => one.verdict === 'approve' && one.by.userId === actor.accountId) : [];
     for (const { id: replacedId } of replaced) await stores.proposals.deleteReview(actor.workspaceId, current.record.id, replacedId);
@@ -85,7 +85,7 @@ export async function reviewProposal(
   });
 }
 
-/** Withdraws a proposal. The person who opened it may do so, and so may everybody who may decide about it. */
+/** Withdraws a proposal. The person who opened it and everybody who may decide about it may do so. */
 export async function withdrawProposal(ctx: WithStore & WithChanges & WithMail, actor: Actor, id: string): Promise<Proposal> {
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
     const { record } = current;
@@ -98,7 +98,7 @@ export async function withdrawProposal(ctx: WithStore & WithChanges & WithMail, 
   });
 }
 
-/** A proposal after a change, and what people are notified of. */
+/** A proposal after a change, and the event about which people are notified. */
 export interface ChangedProposal {
   next: CurrentProposal;
   notice?: ProposalNotice;
@@ -162,7 +162,7 @@ export function assertMayDecide(rules: Rules, actor: Actor, { changes }: Current
   throw new AppError('forbidden', { text: `You need a role that may move the label "${refused.label}". Your role is "${actor.role}".` });
 }
 
-/** Validates what does not depend on the prompt. */
+/** Validates the fields that do not depend on the prompt. */
 function parseChange({ label, version, candidate, release }: NewChange, path: string): void {
   assertMovable(`${path}/label`, label);
   const targets = [version, candidate, release].filter((target) => target !== undefined);
@@ -187,7 +187,7 @@ function assertDistinct(changes: NewChange[]): void {
   }
 }
 
-/** Replaces names by ids, so that a renamed prompt stays the same, and checks that everything exists. */
+/** Replaces names with ids, so that a renamed prompt stays the same, and checks that everything exists. */
 async function storeChanges(stores: PromptChangeStores, actor: Actor, changes: NewChange[]): Promise<StoredChange[]> {
   const stored: StoredChange[] = [];
   for (const { prompt: name, label, version, candidate, release } of changes) {

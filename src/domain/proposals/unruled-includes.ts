@@ -11,7 +11,7 @@ import type { CurrentChange } from './proposal-state.ts';
 
 /**
  * Lists the prompts that the proposed content includes, directly or indirectly, at labels without a rule. Their content can change without
- * an approval, so reviewers have to know them.
+ * an approval, so reviewers need to know which prompts these are.
  */
 export async function listUnruledIncludes(
   stores: Pick<PromptStores, 'versions' | 'candidates'>,
@@ -25,7 +25,7 @@ export async function listUnruledIncludes(
   const isFixed = (label: string) => findPinnedVersion(label) !== undefined;
   const unruled = all.filter(({ label }) => !isFixed(label) && !Object.hasOwn(labelRules, label));
   const distinct = new Map(unruled.map(({ name, label }) => [includeKey({ name, label }), { prompt: name, label }]));
-  // A version with more includes cannot be rendered. A shorter list could hide one.
+  // The limit hides no include, because a version with more includes cannot be rendered.
   return [...distinct.values()].slice(0, maxIncludes);
 }
 

@@ -72,7 +72,7 @@ async function evaluate(
   return { promptId, name, label, version, content, config: JSON.parse(config), release: found.chosen?.release };
 }
 
-/** A prompt whose includes are missing must not prevent the evaluation of the others. */
+/** A prompt whose includes are missing must not prevent the evaluation of the other prompts. */
 function toFailure({ name }: PromptRecord) {
   return (error: unknown): EvaluationResult => {
     if (error instanceof AppError && error.code === 'unresolved_partial') return { name, error };

@@ -5,11 +5,14 @@ export function describeMetric({ metric, arm }: Pick<GuardResult, 'metric' | 'ar
   return `the ${nameMetric(metric)} of ${arm}`;
 }
 
-/** Says how much an arm may differ from the control, such as "the difference is between -1 and 3 percentage points, and up to 2 percentage points more is allowed". */
+/**
+ * Says how much an arm may differ from the control, such as "the difference is between -1 and 3 percentage points, and up to 2 percentage
+ * points more is allowed".
+ */
 export function describeDifference({ metric, margin, better, difference }: GuardResult): string {
   if (!difference) return 'there are too few results';
   const { scale, unit } = measures[metric] ?? { scale: 1, unit: '' };
-  // Smaller differences than 0.01 percentage points, or 0.0001 of a score, are not meaningful.
+  // Differences smaller than 0.01 percentage points, or 0.0001 of a score, are not meaningful.
   const toText = (value: number) => String(Number(Number((value * scale).toPrecision(2)).toFixed(scale === 1 ? 4 : 2)));
   const bounds = `${toText(difference.low)} and ${toText(difference.high)}${unit}`;
   return `the difference is between ${bounds}, and up to ${Number((margin * scale).toPrecision(2))}${unit} ${better === 'lower' ? 'more' : 'less'} is allowed`;
@@ -26,7 +29,7 @@ function nameMetric(metric: string): string {
 
 const names: Record<string, string> = { errorRate: 'error rate', latency: 'latency', cost: 'cost per call' };
 
-/** The notation of differences. */
+/** The scale and unit in which the differences of each metric are shown. */
 const measures: Record<string, { scale: number; unit: string }> = {
   errorRate: { scale: 100, unit: ' percentage points' },
   latency: { scale: 100, unit: '%' },

@@ -12,7 +12,7 @@ import { toRelease } from './release-states.ts';
 
 type ReleaseReader = Pick<PromptStores, 'releases' | 'versions'>;
 
-/** The releases of a list of prompts, by prompt id, with the size of what each adds to the list. */
+/** The releases of a list of prompts, by prompt id, with the number of bytes that each release adds to the list. */
 export type FoundReleases = ReadonlyMap<string, { record: ReleaseRecord; bytes: number }>;
 
 /** Finds the active releases of a label, and the sizes of their versions. */

@@ -29,7 +29,7 @@ export function chooseVersion(split: Split, caller: Caller): Chosen {
   return { ...assignment, release: toAssignedRelease(split, assignment) };
 }
 
-/** Finds how the release of a label divides callers. Undefined if the label has no release. */
+/** Finds how the release of a label divides callers. Returns undefined if the label has no release. */
 export async function findSplit(
   { releases }: Pick<PromptStores, 'releases'>,
   owner: PromptOwner,

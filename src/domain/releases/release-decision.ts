@@ -11,10 +11,10 @@ type Decided = Pick<ReleaseRecord, 'split' | 'plan' | 'state' | 'changedAt'>;
 /** A change to a release that the service makes. */
 export type Decision = Extract<Transition, { type: 'widened' | 'paused' | 'rolled_back' }>;
 
-/** Decides what the service does with a release. Undefined if it does nothing. */
+/** Decides what the service does with a release. Returns undefined if it does nothing. */
 export function decide(release: Decided, measured: Measurement, now: Date): Decision | undefined {
   if (release.state !== 'running') return undefined;
-  // If the results cannot be trusted, they must not decide anything else.
+  // If the results cannot be trusted, the service pauses the release and decides nothing else.
   if (measured.isMismatch) return { type: 'paused', cause: 'sample_ratio' };
   if (measured.guards.some(({ verdict }) => verdict === 'worse')) {
     return { type: release.plan.onRegression === 'pause' ? 'paused' : 'rolled_back', cause: 'regression' };

@@ -4,7 +4,10 @@ import type { ReleasePlan, ReleaseRecord } from '../../store/prompts/releases.ts
 import type { ArmResults, UnitSums } from '../../store/statistics/release-results.ts';
 import { compareMeans, type Estimate, isMismatch, meanOf, probabilityHigher } from './release-statistics.ts';
 
-/** The share of releases whose results may mislead the service, over all their guards, arms and steps together. */
+/**
+ * The maximum share of releases in which any result may mislead the service. It applies to all guards, arms and steps of a release
+ * together.
+ */
 const releaseAlpha = 0.05;
 const significantDigits = 4;
 const noise = 1e-12;
@@ -18,13 +21,13 @@ export interface MeasuredArm {
   calls: number;
 }
 
-/** What the results of the current stage say about a release. */
+/** The conclusions from the results of a release's current stage. */
 export interface Measurement {
   /** The control first, then the arms. */
   arms: MeasuredArm[];
   guards: GuardResult[];
   metric: ReleaseProgress['metric'];
-  /** Whether the numbers of units cannot come from the weights. */
+  /** Whether the numbers of units contradict the weights of the arms. */
   isMismatch: boolean;
 }
 
@@ -64,14 +67,14 @@ export function measureArms(release: Pick<ReleaseRecord, 'split' | 'plan' | 'sta
 
 type Guard = ReleasePlan['guards'][number];
 
-/** Returns the share of releases in which one interval may be wrong, so that all intervals of a release together are wrong in 5%. */
+/** Returns the probability with which a single interval may be wrong, so that at most 5% of releases have any wrong interval. */
 function findAlpha({ split, plan, stage }: Pick<ReleaseRecord, 'split' | 'plan' | 'stage'>): number {
   // The first stage comes before the first step. People may add stages.
   const stages = Math.max(plan.steps.length + 1, stage);
   return releaseAlpha / (Math.max(1, plan.guards.length) * split.arms.length * stages);
 }
 
-/** Returns the guard of a metric, or what a guard would say about which of its values are better. */
+/** Returns the guard of a metric. A metric without a guard gets one that defines which values of the metric are better. */
 function toGuard({ guards }: ReleasePlan, metric: string): Guard {
   const better = metric.startsWith('score:') ? 'higher' : 'lower';
   return guards.find((guard) => guard.metric === metric) ?? { metric, margin: 0, better };
@@ -96,7 +99,10 @@ function judge({ metric, margin, better }: Guard, { low, high }: Estimate): Guar
   return atMost <= allowed ? 'passed' : 'undecided';
 }
 
-/** Shares and logarithms differ by about 1. The unit of a score is not known, so its size is. */
+/**
+ * Returns the expected size of differences between units. Shares and logarithms differ by about 1. The unit of a score is not known, so the
+ * mean of the score is used instead.
+ */
 function scaleOf({ metric, margin }: Guard, arms: UnitSums[]): number {
   return metric.startsWith('score:') ? Math.max(margin, ...arms.map((sums) => Math.abs(meanOf(sums) ?? 0))) : 1;
 }
@@ -112,7 +118,7 @@ function isShare({ units, total, squares }: UnitSums): boolean {
   return units > 0 && total >= 0 && squares <= total && total <= units;
 }
 
-/** The values of these metrics are logarithms, so that a few very slow or expensive calls do not decide. */
+/** The values of these metrics are logarithms, so that a few very slow or expensive calls do not dominate the mean. */
 function isLogarithmic(metric: string): boolean {
   return metric === 'latency' || metric === 'cost';
 }

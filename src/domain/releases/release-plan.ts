@@ -6,7 +6,7 @@ import { assertPlainText } from '../prompts/versions/version-content.ts';
 
 const defaultMargins: Record<string, number> = { errorRate: 0.02, latency: 0.1, cost: 0.1 };
 
-/** Validates when the service widens a release or rolls it back, and adds the defaults. */
+/** Validates the conditions under which the service widens a release or rolls it back, and adds the defaults. */
 export function toPlan(input: ProposedRelease): ReleasePlan {
   const { metric = null, guards = [{ metric: 'errorRate' }], steps = [] } = input;
   const { minUnits = defaultUnits, everyMinutes = defaultStepMinutes, onRegression = 'rollback' } = input;

@@ -18,7 +18,7 @@ interface ReleaseKey {
 
 /** Reads what programs reported about a release, and how often its versions were read. */
 export interface ReleaseReaders {
-  /** Reads the results of a stage, with those of some scores. */
+  /** Reads the results of a stage, including the results of the given scores. */
   readReleaseResults(query: ReleaseKey & { stage: number; scores: string[] }): Promise<ArmResults[]>;
   /** Reads the numbers of reads since the start of the release. */
   readReleaseReads(query: ReleaseKey): Promise<Reads[]>;

@@ -5,7 +5,7 @@ export interface Reads {
   calls: number;
 }
 
-/** Adds up the reads of each version with a key or by a rule, and those without a key. */
+/** Adds up the reads of each version that were made with a key or by a rule, and the reads without a key. */
 export function sumReads(reads: Reads[]): { readsWithoutKey: number; readsOf(version: number): number } {
   const count = (isCounted: (read: Reads) => boolean) => reads.filter(isCounted).reduce((sum, { calls }) => sum + calls, 0);
   return {

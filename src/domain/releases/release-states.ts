@@ -25,7 +25,7 @@ export async function assertNoRelease({ releases }: Pick<PromptStores, 'releases
   throw new AppError('release_running', { text });
 }
 
-/** Throws if a workspace cannot have one more running release. */
+/** Throws if a workspace already has the maximum number of running releases. */
 export async function assertRoom({ releases }: Pick<PromptStores, 'releases'>, workspaceId: string): Promise<void> {
   if ((await releases.countRunning(workspaceId)) < maxRunningReleases) return;
   throw new AppError('quota_exceeded', { text: `A workspace can have at most ${maxRunningReleases} running releases` });

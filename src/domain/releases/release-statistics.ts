@@ -7,9 +7,9 @@ export interface Estimate {
   high: number;
 }
 
-/** The number of units at which intervals are narrowest in comparison with those of a single look. */
+/** The number of units for which the intervals are narrowest, compared with intervals that are valid for a single look only. */
 const tunedUnits = 5000;
-/** Fewer units say nothing. */
+/** The minimum number of units. The results of fewer units are not meaningful. */
 const minUnits = 10;
 /** The probability that a release whose units match its weights is ever called a mismatch. */
 const mismatchProbability = 0.001;
@@ -23,9 +23,9 @@ export function meanOf({ units, total }: UnitSums): number | null {
 }
 
 /**
- * Compares the means of an arm and the control. However often the results are looked at, the bounds always contain the true difference in all
- * but a share `alpha` of releases. This is the asymptotic confidence sequence with a normal mixture by Waudby-Smith et al. `scale` is a
- * difference between units that would be no surprise.
+ * Compares the means of an arm and the control. However often the results are looked at, the bounds always contain the true difference in
+ * all but a share `alpha` of releases. The bounds are the asymptotic confidence sequence with a normal mixture by Waudby-Smith et al.
+ * `scale` is a typical difference between units.
  */
 export function compareMeans(control: UnitSums, arm: UnitSums, { alpha, scale }: { alpha: number; scale: number }): Estimate | null {
   if (Math.min(control.units, arm.units) < minUnits) return null;
@@ -69,7 +69,10 @@ export function isMismatch(arms: readonly { weight: number; units: number }[]): 
   });
 }
 
-/** Returns the probability that the share of the arm is higher than that of the control. Before any results, all shares are equally likely. */
+/**
+ * Returns the probability that the share of the arm is higher than the share of the control. Before any results, all shares are equally
+ * likely.
+ */
 export function probabilityHigher(control: UnitSums, arm: UnitSums): number {
   const [a, b] = [toBeta(control), toBeta(arm)];
   const low = Math.max(0, Math.min(...[a, b].map(({ mean, deviation }) => mean - gridDeviations * deviation)));

@@ -30,7 +30,9 @@ export function startSteppingReleases(
   return repeat((signal) => stepReleases(ctx, readers, signal), { intervalMs, ...options, onError });
 }
 
-/** Looks at one release after the other. An error in one release does not affect the others, and is repeated the next time. */
+/**
+ * Checks one release after the other. An error in one release does not affect the others, and the release is checked again the next time.
+ */
 export async function stepReleases(ctx: Stepping, readers: ReleaseReaders, signal?: AbortSignal): Promise<void> {
   const errors: unknown[] = [];
   let last: ReleaseRecord | undefined;
@@ -89,7 +91,7 @@ function isUnchanged(release: ReleaseRecord, current: ReleaseRecord): boolean {
   return release.split.id === current.split.id && isSame('state') && isSame('stage') && isSame('changedAt');
 }
 
-/** Notifies who started the release. If this person has left or is a program, notifies the owner and the admins. */
+/** Notifies the person who started the release. If this person has left or is a program, notifies the owner and the admins. */
 async function notify(
   stores: PromptTransaction,
   { workspace, startedBy, split }: Pick<ReleaseRecord, 'startedBy' | 'split'> & { workspace: Workspace },

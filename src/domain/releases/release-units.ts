@@ -6,7 +6,7 @@ import type { MeasuredUnit } from '../../store/statistics/result-batch.ts';
 // The results of a release are counted by unit. A unit is a key, of which the service keeps only a hash.
 
 const scorePrefix = 'score:';
-/** Until then, clients may have cached the weights from before the change. */
+/** The time after a change during which clients may still use cached weights from before the change. */
 const settlingMs = 60_000;
 
 /** Returns the hash that stands for a key in the results of a release. It is different in each release. */
@@ -14,12 +14,12 @@ export function hashUnit(releaseId: string, key: string): string {
   return createHash('sha256').update(`${releaseId}\n${key}`).digest('base64url').slice(0, 11);
 }
 
-/** Returns whether what started at a time certainly used the current weights. */
+/** Returns whether a call that started at this time certainly used the current weights. */
 export function isSettled({ changedAt }: Pick<ReleaseRecord, 'changedAt'>, startedAtMs: number): boolean {
   return startedAtMs >= Date.parse(changedAt) + settlingMs;
 }
 
-/** Returns the version that the weights give to a key. Rules do not count. */
+/** Returns the version that the weights give to a key. The rules of the release are ignored. */
 export function assignByWeights({ split }: Pick<ReleaseRecord, 'split'>, key: string): number {
   return assign({ ...split, rules: [] }, { key }).version;
 }

@@ -57,7 +57,7 @@ export async function startRelease(
   return { ...toRelease(release), warnings };
 }
 
-/** Validates what does not depend on the prompt, and returns the plan of the release. */
+/** Validates the fields that do not depend on the prompt, and returns the plan of the release. */
 export function parseRelease(label: string, input: ProposedRelease): ReleasePlan {
   assertMovable('/label', label);
   assertSplit(input);
@@ -66,7 +66,7 @@ export function parseRelease(label: string, input: ProposedRelease): ReleasePlan
   return plan;
 }
 
-/** The error for a label that requires proposals, with the proposal of the whole release. */
+/** Creates the error for a label that requires proposals. The error contains the proposal of the whole release. */
 function releaseRequiresApproval({ name, label, input: release }: LabelOfPrompt & { input: ProposedRelease }): AppError {
   const proposal: NewProposal = { changes: [{ prompt: name, label, release }] };
   const text = `Moving the label "${label}" requires a proposal. Propose the release with POST /api/proposals.`;
@@ -139,7 +139,7 @@ export async function rollBackRelease(ctx: WithStore & WithChanges, actor: Actor
   );
 }
 
-/** Ends a release by moving the label to one of its versions, like any move of a label. */
+/** Ends a release by moving the label to one of its versions. The same rules apply as for every move of a label. */
 export async function finishRelease(
   ctx: WithStore & WithChanges,
   actor: Actor,
@@ -169,7 +169,7 @@ export async function finishWith(
   await applyTransition(stores, toAuthor(actor), { prompt, release, transition: { type: 'finished', to: version } });
 }
 
-/** Changes a release that has not ended. Returns it after the change. */
+/** Changes a release that has not ended. Returns the changed release. */
 async function changeActive(
   ctx: WithStore & WithChanges,
   actor: Actor,
@@ -281,7 +281,7 @@ function assertRules(split: Pick<Split, 'control' | 'arms'>, rules: Rule[]): voi
   }
 }
 
-/** Returns the arms with new weights, in their order, or undefined if no weight changes. No caller goes back to the control. */
+/** Returns the arms with new weights, in their order, or undefined if no weight changes. Throws if a weight becomes smaller. */
 function toWider({ arms }: Split, wanted: Split['arms']): Split['arms'] | undefined {
   const weights = new Map(wanted.map(({ version, weight }) => [version, weight]));
   if (weights.size !== arms.length || wanted.length !== arms.length || !arms.every(({ version }) => weights.has(version))) {

@@ -12,7 +12,7 @@ import { findWorsenings, type VersionCalls, type Worsening } from './worsening.t
 
 const intervalMs = 60_000;
 const watchedMs = resultAlertDays * 24 * 60 * 60 * 1000;
-/** The maximum number of a workspace's prompts that are compared at a time. All others wait for the next time. */
+/** The maximum number of a workspace's prompts that are compared at a time. All other prompts wait for the next comparison. */
 const maxPrompts = 100;
 
 /** Compares the versions of the prompts whose calls this instance has recorded since the last time, every minute. */
@@ -24,8 +24,8 @@ export function startComparingResults(
 }
 
 /**
- * Compares one workspace after the other, so that the other slots for statistics queries remain free. If the comparison of a workspace fails,
- * it is repeated the next time.
+ * Compares one workspace after the other, so that the other slots for statistics queries remain free. If the comparison of a workspace
+ * fails, the comparison is repeated the next time.
  */
 async function compareCalledPrompts(ctx: WithStore & WithReports & WithResults, signal: AbortSignal): Promise<void> {
   const { calledPrompts } = ctx.results;

@@ -10,7 +10,7 @@ export function toCallRef({ traceId, spanId }: CallIdentity): CallRef {
   return { traceRef: toRef('trace', traceId), spanRef: toRef('span', spanId ?? randomUUID()) };
 }
 
-/** Returns the reference of what a score rates. */
+/** Returns the reference to the call or trace that a score rates. */
 export function toRatedRef(identity: CallIdentity): RatedRef {
   const { traceId, spanId, responseId } = identity;
   if (responseId !== undefined) return { responseRef: toRef('response', responseId) };

@@ -15,7 +15,10 @@ interface Called {
 export interface UnitFinder {
   /** Returns the unit for which a call counts. */
   find(called: Called, call: ReportedCall, nowMs: number): MeasuredUnit | undefined;
-  /** Whether a call has a key, but not the release that divides the callers of its prompt, and therefore does not count for it. */
+  /**
+   * Returns whether a call has a key, but does not name the release that divides the callers of its prompt. Such a call does not count for
+   * the release.
+   */
   lacksRelease(called: Called, call: ReportedCall): boolean;
 }
 
@@ -37,9 +40,9 @@ export async function createUnitFinder(
   const find = (called: Called, call: ReportedCall, nowMs: number): MeasuredUnit | undefined => {
     const release = call.release === undefined ? undefined : releases.get(call.release);
     if (!release || call.key === undefined || !isOf(release, called)) return undefined;
-    // A caller that does not name the number of the version may have got another one than the label has now.
+    // The version of a call that reports no version number is unknown: the label may have moved since the caller read it.
     if (!isNumber(call.version) || !isSettled(release, startOf(call, nowMs))) return undefined;
-    // Another version was not chosen by the weights, or not by the current ones.
+    // A version other than the assigned version was chosen by a rule, or by weights that are no longer current.
     if (assignByWeights(release, call.key) !== called.version) return undefined;
     return toUnit(release, { version: called.version, hash: hashUnit(release.split.id, call.key) });
   };
@@ -56,7 +59,7 @@ function isNumber(version: ReportedCall['version']): boolean {
   return typeof version === 'number' || /^v?\d+$/.test(version ?? '');
 }
 
-/** Returns when a call started, at the latest. The clock of the program may be ahead. */
+/** Returns the latest time at which a call can have started. The clock of the program may be ahead. */
 function startOf({ startedAtMs, endedAtMs, durationMs = 0 }: ReportedCall, nowMs: number): number {
   return Math.min(startedAtMs ?? (endedAtMs ?? nowMs) - durationMs, nowMs - durationMs);
 }

@@ -1,4 +1,4 @@
-/** The maximum number of a workspace's prompts that wait. Prompts beyond the limit are added with a later call. */
+/** The maximum number of a workspace's prompts that wait for a comparison. Prompts beyond the limit are added with a later call. */
 const maxPrompts = 1000;
 
 /** The prompts whose deployed versions were called since they were last compared. */

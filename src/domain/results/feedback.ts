@@ -33,7 +33,7 @@ interface FeedbackGrant {
   expiresAt: number;
 }
 
-/** The release that chose the version of a token by a key. */
+/** The release that chose the version of a feedback token by the caller's key. */
 interface TokenRelease {
   id: string;
   label: string;
@@ -53,7 +53,10 @@ export async function addFeedback(ctx: WithStore & WithResults & WithRecorder, a
   await addScore(ctx, actor.workspaceId, { ...score, prompt, version: version ?? found?.version, label, rated, unit });
 }
 
-/** Finds the release that gives a key its version. Undefined if there is none, or if it gives the key another version than the given one. */
+/**
+ * Finds the release that gives a key its version. Returns undefined if there is no such release, or if it gives the key a version other
+ * than the given one.
+ */
 async function findReleaseOfKey(
   { store }: WithStore,
   owner: PromptOwner,
@@ -90,7 +93,7 @@ export async function addBrowserFeedback(
   await addScore(ctx, workspaceId, { ...kept, prompt, version, label, unit: await findUnit(ctx, grant) }, { isBrowser: true });
 }
 
-/** Finds the unit of a token. Undefined if the weights may have changed since the token was created. */
+/** Finds the unit of a token. Returns undefined if the weights may have changed since the token was created. */
 async function findUnit({ store }: WithStore, { workspaceId, promptId, version, release: named, expiresAt }: FeedbackGrant) {
   const release = named && (await store.releases.find({ accountId: workspaceId, promptId }, named.label));
   if (!isActive(release) || release.split.id !== named?.id || !isSettled(release, expiresAt - tokenLifetimeMs)) return undefined;
@@ -128,7 +131,7 @@ export async function createFeedbackToken(
   return sealToken({ keyring }, { workspaceId: actor.workspaceId, promptId, version: rated, label: wanted, release });
 }
 
-/** Returns what a token says about the release that chose a version. Undefined if the version was not chosen by the key. */
+/** Returns the release for the token of a version. Returns undefined if the version was not chosen by the caller's key. */
 export function toTokenRelease(
   label: string | undefined,
   release: AssignedRelease | undefined,

@@ -1,33 +1,33 @@
 import { createHourlyLimit } from '../statistics/hourly-limit.ts';
 
 /**
- * The maximum number of names per hour on one instance. Calls beyond a limit are counted without the name, or with the error `other`.
- * Categories beyond the limit are counted as `other`, and scores are dropped.
+ * The limits on names, per hour and instance. Calls beyond a limit are counted without the name, or with the error `other`. Categories
+ * beyond the limit are counted as `other`, and scores are dropped.
  */
 const limits = {
-  /** Models, per workspace. */
+  /** The maximum number of models per workspace. */
   models: 100,
-  /** Types of errors, per prompt. */
+  /** The maximum number of types of errors per prompt. */
   errors: 20,
-  /** Labels, per prompt. */
+  /** The maximum number of labels per prompt. */
   labels: 20,
-  /** Names of scores, per prompt. */
+  /** The maximum number of names of scores per prompt. */
   scores: 50,
-  /** Categories of a score, per name. */
+  /** The maximum number of categories per name of a score. */
   categories: 50,
-  /** Combinations of prompt, version, label and model, per workspace. */
+  /** The maximum number of combinations of prompt, version, label and model per workspace. */
   combinations: 5000,
-  /** Such combinations in an earlier hour. Calls beyond this limit are counted in the hour of their arrival. */
+  /** The maximum number of such combinations in an earlier hour. Calls beyond this limit are counted in the hour of their arrival. */
   earlierHours: 5000,
-  /** Labels, types of errors, and names and categories of scores of all prompts together, per workspace. */
+  /** The maximum number of labels, types of errors, and names and categories of scores of all prompts together, per workspace. */
   names: 10_000,
-  /** Names of scores that browsers send, per prompt. */
+  /** The maximum number of names of scores that browsers send, per prompt. */
   browserScores: 10,
-  /** Categories that browsers send, per name of a score. */
+  /** The maximum number of categories that browsers send, per name of a score. */
   browserCategories: 10,
-  /** Feedback of browsers that has an id to remember, per workspace. */
+  /** The maximum number of ids that are remembered for feedback from browsers, per workspace. */
   browserIds: 10_000,
-  /** Comments of browsers, per workspace. */
+  /** The maximum number of comments that browsers send, per workspace. */
   browserComments: 500,
 };
 

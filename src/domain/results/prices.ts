@@ -7,8 +7,8 @@ import type { Report, ReportedCall } from './report.ts';
 const maxConnections = 100;
 
 /**
- * Returns a function that calculates the cost of a call from the tokens. It uses the price of the model in one of the workspace's connections
- * or, if there is none, the list price.
+ * Returns a function that calculates the cost of a call from the tokens. It uses the price of the model in one of the workspace's
+ * connections or, if there is none, the list price.
  */
 export async function createPriceFinder({ store }: WithStore, workspaceId: string, { calls, ends }: Report) {
   const needsPrices = [...calls, ...ends].some(

@@ -32,9 +32,9 @@ const other = 'other';
 const partSize = 500;
 
 /**
- * Counts what a program reports. Returns how many calls and scores were counted, now or earlier, how many name something unknown, and a hint
- * if calls do not count for a release because they do not name it.
- * Reports from browsers wait in a separate queue, so that they do not delay the reports of the workspace's programs.
+ * Counts what a program reports. Returns how many calls and scores were counted (now or earlier), how many name something unknown, and a
+ * hint if some calls do not count for a release because they do not name it. Reports from browsers wait in a separate queue, so that they
+ * do not delay the reports of the workspace's programs.
  */
 export async function recordReport(
   ctx: WithStore & WithResults & WithRecorder,
@@ -140,7 +140,7 @@ async function recordPart(
     called: CalledVersion | undefined,
   ): Measured {
     const { durationMs, firstChunkMs, firstChunkAtMs, inputTokens = 0, outputTokens = 0, error } = source;
-    // The duration is the difference to a start from the same clock, even if the clock is wrong.
+    // The end is kept as reported, even if the clock is wrong, because the duration is the difference between two times of the same clock.
     const endedAtMs = source.endedAtMs ?? now;
     const time = toHour(names.toTime(source.endedAtMs, called));
     const numbers = { durationMs, firstChunkMs, firstChunkAtMs, inputTokens, outputTokens, cost: source.cost ?? findCost(source) };
@@ -202,7 +202,7 @@ function createNames(
   nowMs: number,
 ) {
   const hour = hourOf(nowMs);
-  /** In addition to the limit for each prompt, there is one for the workspace, because a workspace can have any number of prompts. */
+  /** In addition to the limit for each prompt, there is a limit for the workspace, because a workspace can have any number of prompts. */
   const isAdmitted = (kind: NameKind, owner: string, key: string) =>
     isWithin(kind, hour, `${accountId} ${owner}`, key) && isWithin('names', hour, accountId, `${kind} ${owner} ${key}`);
   const toModel = (model: string | undefined) => {
@@ -224,7 +224,7 @@ function createNames(
   return {
     toModel,
 
-    /** Returns the time at which a call ended, or of its arrival if it cannot be counted in the hour in which it ended. */
+    /** Returns the time at which a call ended, or the time of its arrival if the call cannot be counted in the hour in which it ended. */
     toTime(endedAtMs: number | undefined, called: CalledVersion | undefined): number {
       if (!isRecent(endedAtMs, nowMs)) return nowMs;
       const endedHour = hourOf(endedAtMs);

@@ -6,7 +6,9 @@ import { runInBatches } from '../batches.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const stagePage = 500;
 
-/** Deletes the units of a workspace's releases that no longer exist or ended long ago, and of stages before the current one. */
+/**
+ * Deletes the units of a workspace's releases that no longer exist or ended long ago, and the units of earlier stages of current releases.
+ */
 export async function deleteOutdatedStages({ store }: WithStore, accountId: string, now: Date, signal?: AbortSignal): Promise<void> {
   const endedBefore = new Date(now.getTime() - releaseUnitDays * dayMs).toISOString();
   let after: StageKey | undefined;

@@ -23,7 +23,7 @@ export interface ReportedCall extends Measurements {
   /** The key by which a release divides callers, such as the id of a user. Only a hash of it may be stored. */
   key?: string | undefined;
   identity: CallIdentity;
-  /** True if the end of the call follows in a later request. Then the call has no measurements yet. */
+  /** True if the end of the call follows in a later request. Such a call has no measurements yet. */
   isOpen?: boolean | undefined;
   startedAtMs?: number | undefined;
 }
@@ -69,7 +69,7 @@ export interface ReportedScore {
   name: string;
   value: number | boolean | string;
   comment?: string | undefined;
-  /** Each id is counted once. */
+  /** The id of the score. Each id is counted once. */
   id?: string | undefined;
 }
 

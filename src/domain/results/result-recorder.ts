@@ -31,7 +31,7 @@ const itemsPerTrim = { calls: 100_000, scores: 10_000 };
 
 /**
  * Records what programs report. A report is acknowledged after its parts have been committed. Reports that arrive during a transaction are
- * recorded by the next one, so that many reports need few transactions. Workspaces take turns.
+ * recorded by the next transaction, so that many reports need few transactions. Workspaces take turns.
  */
 export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, { trim }: { trim(accountId: string): void }) {
   /** The waiting parts of reports, by tenant. When a part is taken, its tenant moves to the end. */
@@ -52,7 +52,8 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
       for (const { resolve } of taken) resolve();
       noteItems(taken);
     } catch (cause) {
-      // If the database is available, a part in the batch cannot be written. That part must not make other requests fail.
+      // If the database is available, the error means that one part in the batch cannot be written. That part must not make other requests
+      // fail.
       if (taken.length > 1 && !(cause instanceof AppError)) {
         for (const recording of taken) await recordBatch([recording]);
         return;
@@ -78,7 +79,7 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
         return countResults(results, { at, dropped });
       });
     } finally {
-      // This also happens after an error, because the transaction may have been committed.
+      // The prompts are also added after an error, because the transaction may have been committed.
       for (const { version } of counted) if (version.label !== '') calledPrompts.add(version.accountId, version.promptId);
     }
   }
@@ -89,7 +90,7 @@ export function createResultRecorder({ statistics }: Pick<Store, 'statistics'>, 
     for (const [tenant, queue] of waiting) {
       const [next] = queue;
       if (next && taken.length > 0 && size + next.size > maxItems) break;
-      // The iteration continues with what is added to the map.
+      // The tenant is removed and added again, which moves it to the end of the map. The loop then visits it again.
       waiting.delete(tenant);
       if (!next) continue;
       queue.shift();

@@ -104,7 +104,7 @@ function summarizeGroups(sumRows: Grouped<SumRow>[], countRows: Grouped<CountRow
     .sort((a, b) => b.cost - a.cost || b.calls - a.calls || (a.key < b.key ? -1 : 1));
 }
 
-/** Returns every interval of a range with its sums, including those without calls. */
+/** Returns every interval of a range with its sums, including intervals without calls. */
 function fillSeries<Row extends Grouped<SumRow>>(range: Range, sums: Row[], counts: Grouped<CountRow>[]) {
   const sumsByInterval = Map.groupBy(sums, ({ key }) => findInterval(range, String(key)));
   const countsByInterval = Map.groupBy(counts, ({ key }) => findInterval(range, String(key)));

@@ -28,7 +28,7 @@ export async function trimResults({ store }: WithStore, accountId: string, now =
   }
 }
 
-/** Counts scores whose call was never reported as dropped. */
+/** Counts scores as dropped if their call was never reported. */
 async function noteUnmatched({ store }: WithStore, accountId: string, count: number, at: Date): Promise<void> {
   if (count === 0) return;
   const dropped = [{ accountId, reason: 'no_match', count }];

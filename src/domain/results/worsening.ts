@@ -20,8 +20,8 @@ export interface Worsening {
 
 const minCalls = 50;
 /**
- * The quantile of the normal distribution for the intervals. It is much higher than that of a 95% interval, because versions are compared
- * every minute, and none of these many comparisons should find a difference by chance.
+ * The quantile of the normal distribution for the intervals. It is much higher than the quantile of a 95% interval, because versions are
+ * compared every minute, and none of these many comparisons should find a difference by chance.
  */
 const quantile = 4;
 const share = 0.95;

@@ -19,8 +19,8 @@ const maxEventCharacters = 512 * 1024;
 /** The maximum number of lines in an event, including the comments that some servers send while a model thinks. */
 const maxEventLines = 10_000;
 /**
- * The minimum number of bytes that an event counts as, because even a tiny event takes time to parse. An event with a token is larger than
- * that.
+ * The minimum number of bytes that an event counts as, because even a tiny event takes time to parse. Every event with a token has more
+ * bytes.
  */
 const minEventBytes = 128;
 const maxJsonBytes = 2 * 1024 * 1024;

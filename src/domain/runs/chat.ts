@@ -24,7 +24,7 @@ export interface ChatOptions {
 /** The response of a model. After an error, it contains the data that had arrived before the error. */
 export type Completion = Pick<Run, 'output' | 'toolCalls' | 'finishReason' | 'usage' | 'firstTokenMs' | 'durationMs' | 'error'>;
 
-/** Requests a completion as a stream. A problem with the server does not throw. It is returned as an error with a message. */
+/** Requests a completion as a stream. If there is a problem with the server, does not throw, but returns an error with a message. */
 export async function completeChat(server: ModelServer, request: ConvertedRequest, options: ChatOptions): Promise<Completion> {
   const started = performance.now();
   const elapsedMs = () => Math.round(performance.now() - started);

@@ -11,7 +11,10 @@ import type { ChatRequest } from './protocols/protocol.ts';
  */
 const ownFields = ['model', 'messages', 'stream', 'stream_options', 'variables'];
 
-/** Returns the parameters in a config, unless the caller overrides them. A caller's null removes a parameter. They are passed on unchanged. */
+/**
+ * Returns the parameters in a config, unless the caller overrides them. A caller's null removes a parameter. The parameters are passed on
+ * unchanged.
+ */
 export function toParameters(config: unknown, given: Record<string, unknown> = {}): Record<string, unknown> {
   const merged = Object.entries({ ...toSettings(config), ...given });
   return Object.fromEntries(merged.filter(([name]) => !ownFields.includes(name) && !(Object.hasOwn(given, name) && given[name] === null)));
@@ -32,8 +35,8 @@ export function findText(value: unknown): string | undefined {
 }
 
 /**
- * Returns the request to a model for a rendered prompt. The tools and the output schema of the version become parameters, which win over
- * those of its config. The caller's own parameters win over both.
+ * Returns the request to a model for a rendered prompt. The tools and the output schema of the version become parameters, which override
+ * the parameters of its config. The caller's own parameters override both.
  */
 export function toRequest<Chosen extends Pick<ChatRequest, 'parameters'>>(
   rendered: Rendered,

@@ -31,7 +31,8 @@ const failurePauseMs = 1000;
 const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
 
 /**
- * The requests to models that are in progress. Workspaces share the slots fairly, and all requests are canceled before the service stops.
+ * Tracks the requests to models that are in progress. Workspaces share the slots fairly, and all requests are canceled before the service
+ * stops.
  */
 export function createModelRuns() {
   const queue = createFairQueue(queueLimits.modelRuns);

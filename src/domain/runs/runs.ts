@@ -254,7 +254,10 @@ async function execute(
 
 type RunDetail = Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft' | 'output' | 'toolCalls'>;
 
-/** Serializes the detail of a run. If it is too large to be stored, leaves out first what can be rendered again, and then the values. */
+/**
+ * Serializes the detail of a run. If it is too large to be stored, first leaves out the messages, which can be rendered again, and then
+ * everything except the output.
+ */
 function toDetail(detail: RunDetail, maxBytes: number): string {
   const whole = JSON.stringify(detail);
   if (whole.length <= maxBytes) return whole;

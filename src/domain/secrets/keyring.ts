@@ -48,7 +48,7 @@ export function createKeyring(secrets: { current: string; previous?: string | un
       return ['v1', current.id, nonce.toString('base64url'), body.toString('base64url')].join('.');
     },
 
-    /** Whether the text was encrypted with the current secret. */
+    /** Returns whether the text was encrypted with the current secret. */
     isCurrent: (sealed: string) => sealed.startsWith(`v1.${current.id}.`),
   };
 }

@@ -16,7 +16,7 @@ export const secretOwners = {
   connection: (accountId: string, id: string, baseUrl: string) => `${accountId} ${id} ${baseUrl}`,
 } satisfies Record<CipherPlace, unknown>;
 
-/** Re-encrypts the secrets of a kind that are still encrypted with the previous master secret. This can be interrupted and repeated. */
+/** Re-encrypts the secrets of a kind that are still encrypted with the previous master secret. The work can be interrupted and repeated. */
 export async function resealSecrets({ store, keyring }: WithStore & WithKeyring, kind: CipherPlace) {
   const ownerOf: (...key: string[]) => string = secretOwners[kind];
   const counts = { resealed: 0, unchanged: 0 };

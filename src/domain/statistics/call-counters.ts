@@ -15,7 +15,10 @@ export interface CountedCall {
   durationMs: number;
 }
 
-/** Calls of a member, by hour, route, status and duration. Only two kinds of sums are stored: over all members, and over all durations. */
+/**
+ * The number of a member's calls, by hour, route, status and duration. Only two kinds of sums are stored: over all members, and over all
+ * durations.
+ */
 type Counter = CallCount & { memberId: string };
 
 interface CallCounterLimits {
@@ -104,7 +107,7 @@ export function createCallCounters(limits: CallCounterLimits) {
 function addToSums(counter: Counter, totals: Map<string, CallCount>, byMember: Map<string, MemberCount>): void {
   const { accountId, memberId, time, route, status, bucket, calls } = counter;
   addUp(totals, `${accountId}\n${time}\n${route}\n${status}\n${bucket}`, { accountId, time, route, status, bucket, calls });
-  // The account's own calls are the total minus those of the other members, so they need no rows.
+  // The account's own calls need no rows, because they are the total minus the calls of the other members.
   if (memberId === accountId) return;
   addUp(byMember, `${accountId}\n${time}\n${memberId}\n${route}\n${status}`, { accountId, time, memberId, route, status, calls });
 }

@@ -1,7 +1,7 @@
 /**
  * Durations are counted in buckets whose bounds grow by 20%. The buckets are few enough to be stored for every hour. They are precise
- * enough that a percentile (the middle of its bucket) is within 10% of the exact value. The first bucket ends at 0.05 ms. The last is
- * open-ended and begins at 48 minutes, because models may take minutes.
+ * enough that a percentile (the middle of its bucket) is within 10% of the exact value. The first bucket ends at 0.05 ms. The last bucket
+ * is open-ended and begins at 48 minutes, because models may take minutes.
  */
 const shortestMs = 0.05;
 const growth = 1.2;

@@ -1,6 +1,6 @@
 /**
  * The maximum number of keys that are remembered. Beyond this number, the counts of all owners are reset, so that no owner is limited
- * because of another.
+ * because of another owner.
  */
 const maxRemembered = 200_000;
 

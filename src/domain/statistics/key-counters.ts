@@ -50,7 +50,7 @@ export function createKeyCounters(limits: KeyCounterLimits) {
       if (!addHash(sketch, hashKey(promptId, key))) return;
       const row = nameRow(accountId, promptId, day);
       if (changed.has(row) || changed.size < limits.promptsWithKeys) changed.set(row, { accountId, promptId, day, sketch });
-      // The next read with this key counts again.
+      // The sketch is dropped, so that the key can count at the next read.
       else workspaces.get(accountId)?.delete(promptId);
     },
 

@@ -7,7 +7,7 @@ const shortestDayHours = 20;
 /** Returns a function that formats a time as its day in a time zone, such as `2026-03-01`. Throws if there is no such time zone. */
 export function createDayFormat(timeZone: string): (timeMs: number) => string {
   try {
-    // The Swedish date format is the same as that of ISO 8601.
+    // The Swedish date format is the same as the format of ISO 8601.
     return new Intl.DateTimeFormat('sv', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format;
   } catch {
     throw invalidField('/timeZone', 'Must be a time zone, such as Europe/Berlin or UTC');

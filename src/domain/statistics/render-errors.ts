@@ -27,8 +27,8 @@ export function renderErrorsOf(err: unknown): RenderError[] {
 }
 
 /**
- * Converts a name to text that can be stored. PostgreSQL stores neither NUL nor lone surrogates. Either would make the whole batch fail,
- * with the statistics of all workspaces.
+ * Converts a name to text that can be stored. PostgreSQL stores neither NUL nor lone surrogates. Such a character would make the whole
+ * batch fail, which contains the statistics of all workspaces.
  */
 export function toStoredText(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return name;
@@ -60,8 +60,8 @@ export function listSent(
 function listUnrequired(declared: Variable[], variables: Record<string, unknown>): string[] {
   const required = declared.filter((variable) => variable.required);
   const names = Object.keys(variables);
-  // Most callers send exactly the required variables. A successful render always has all of them, so equal numbers mean that there are no
-  // others.
+  // Most callers send exactly the required variables. A successful render always has all of them, so equal numbers mean that no other
+  // variables were sent.
   if (names.length === required.length) return [];
   const unrequired = names.filter((name) => !required.some((variable) => variable.name === name));
   const counted = unrequired.slice(0, namesPerCall).map(toStoredText);
@@ -70,7 +70,7 @@ function listUnrequired(declared: Variable[], variables: Record<string, unknown>
 
 /**
  * Lists the variables that a version requires. Every successful render had all of them. The list is stored as one name, so a list that is
- * too long ends early, with an empty name.
+ * too long is cut off and ends with an empty name.
  */
 export function listRequired(declared: Variable[]): string[] {
   const names = declared.filter((variable) => variable.required).map(({ name }) => toStoredText(name));

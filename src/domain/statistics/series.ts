@@ -6,7 +6,7 @@ interface Counts {
   errors: number;
 }
 
-/** Returns every interval of a range, including those without calls. Several stored times may belong to one interval. */
+/** Returns every interval of a range, including intervals without calls. Several stored times may belong to one interval. */
 export function fillSeries(range: Range, rows: (Counts & { time: string })[]): (Counts & { time: string })[] {
   const series = range.starts.map((start) => ({ time: new Date(start).toISOString(), calls: 0, errors: 0 }));
   for (const { time, calls, errors } of rows) {

@@ -59,7 +59,7 @@ export function createTimeFormat({ interval, timeZone }: Pick<Statistics, 'inter
     return (time) => format(new Date(time));
   }
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  // The Swedish format is the same as that of ISO 8601, except that the offset has the form "GMT+01:00".
+  // The Swedish format is the same as the format of ISO 8601, except that the offset has the form "GMT+01:00".
   const { format } = new Intl.DateTimeFormat('sv', { timeZone, ...numbers, ...clock, timeZoneName: 'longOffset' });
   return (time) => {
     const [day, hour, offset = ''] = format(new Date(time)).split(' ');

@@ -21,7 +21,7 @@ type Counted = Omit<Statistics, 'from' | 'to' | 'now' | 'interval' | 'timeZone' 
 
 const noDurations = { p50: null, p95: null, p99: null };
 
-/** Returns the calls in a time range that were made with keys in the workspace, optionally only those of a prompt, a member or a status. */
+/** Returns the calls in a time range that were made with keys in the workspace. The query may select a prompt, a member or a status. */
 export async function getStatistics(ctx: WithStore & WithReports, actor: Actor, query: StatisticsQuery): Promise<Statistics> {
   const now = new Date();
   const range = parseRange(query, now);

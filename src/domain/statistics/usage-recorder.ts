@@ -94,7 +94,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     }, limits.writeEveryMs).unref();
   }
 
-  /** Starts a write, or joins the one that is running. A running write may not include the newest calls and events. */
+  /** Starts a write, or waits for the running write. A running write may not include the newest calls and events. */
   function startFlush(): Promise<void> {
     writing ??= writeAll().finally(() => {
       writing = undefined;
@@ -198,9 +198,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       }
     },
 
-    /**
-     * The number of entries that wait to be written. Also the number of dropped calls and events, and of failed writes, since the start.
-     */
+    /** The number of entries that wait to be written, and the numbers of dropped calls and events and of failed writes since the start. */
     get metrics() {
       return { waiting: waiting(), dropped, failures };
     },

@@ -52,7 +52,7 @@ export function createCollector() {
     }
     for (const name of template.localScope?.() ?? []) {
       assigned.set(name.content, tag === 'assign' ? used[0] : undefined);
-      // These tags also output the variable.
+      // These tags change the variable and also output it.
       if (tag === 'increment' || tag === 'decrement') read.add(name.content);
     }
   }
@@ -70,7 +70,7 @@ export function createCollector() {
     const used = initial.postfix.map((token) => useToken(token, { ...position, conditional: position.conditional || hasDefault }));
     for (const [index, token] of initial.postfix.entries()) {
       const searched = used[index - 2];
-      // Both texts and lists can be searched.
+      // The kind of the searched value is unknown, because both texts and lists can be searched.
       if (searched && TypeGuards.isOperatorToken(token) && token.operator === 'contains') searched.isUnknown = true;
     }
     let value = used.length === 1 ? used[0] : undefined;
@@ -146,7 +146,7 @@ export function createCollector() {
 
   return {
     add(templates: Template[]): void {
-      // Each message is rendered separately, so assignments do not carry over to the next one.
+      // Each message is rendered separately, so assignments do not carry over to the next message.
       assigned.clear();
       visitAll(templates, { conditional: false, scope: new Map() });
       for (const name of assigned.keys()) if (!read.has(name)) unused.add(name);

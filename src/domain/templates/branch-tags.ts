@@ -69,7 +69,7 @@ export class DirectCaseTag extends CaseTag {
     }
     let isFound = false;
     for (const { values, templates } of this.branches) {
-      // The comparison happens here, because an earlier branch may have assigned a variable that is compared.
+      // Each branch is compared only after the previous branches are rendered, because these may have assigned a variable that is compared.
       if (!values.some(compare)) continue;
       isFound = true;
       yield renderTemplates(templates, ctx, emitter);
@@ -121,7 +121,7 @@ function createAlternatives(ctx: Context, cause: MissingValue) {
   const outputs: { title: string; output: Emitter }[] = [];
 
   function reset(): void {
-    // The next branch is possible even if this one would leave the surrounding loop.
+    // The next branch is possible even if this branch would leave the surrounding loop.
     ctx.breakCalled = false;
     ctx.continueCalled = false;
     for (const [name, value] of Object.entries(scope)) {

@@ -48,7 +48,7 @@ export class Budget {
     } else this.use(1);
   }
 
-  /** Charges for a list or object before LiquidJS copies its items or counts its keys, without visiting them. */
+  /** Charges for the items of a list or the keys of an object, without visiting them. Call it before LiquidJS copies or counts them. */
   useItems(value: unknown): void {
     if (Array.isArray(value)) this.use(value.length);
     else if (isPlainObject(value)) for (const _key in value) this.use(itemCost);

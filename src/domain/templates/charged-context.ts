@@ -2,7 +2,7 @@ import { Context, type Liquid, type Scope } from 'liquidjs';
 import type { Budget } from './budget.ts';
 import { findMissing, isIncomplete } from './missing.ts';
 
-/** The variables of a render that is charged to a budget. LiquidJS itself limits what its filters and ranges allocate. */
+/** The variables of a render that is charged to a budget. LiquidJS itself limits the memory that its filters and ranges allocate. */
 export class ChargedContext extends Context {
   readonly budget: Budget;
   readonly #liquid: Liquid;

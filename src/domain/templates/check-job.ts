@@ -6,7 +6,7 @@ import { checkText } from './text-checks.ts';
 
 const maxMessages = 3;
 
-/** Matches text against a user's rule. This may take any amount of time, so it runs in a child process. */
+/** Matches text against a user's rule. Matching may take any amount of time, so this function runs in a child process. */
 export function runCheckJob({ rule, text }: CheckJob): CheckJobResult {
   try {
     if (rule.kind === 'matches') return match(rule.value, text);

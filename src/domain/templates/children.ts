@@ -13,8 +13,8 @@ const defaultLimits = { timeoutMs: 15_000, heapMib: 128, idleMs: 60_000 };
 
 /**
  * Runs jobs in child processes, one at a time in each. A template that uses up the memory kills only its own process. A thread with a heap
- * limit would not be enough, because V8 ends the whole process when a heap is full. A process is started when no idle one is available, so
- * the caller must limit the number of jobs. An idle process ends after a minute.
+ * limit would not be enough, because V8 ends the whole process when a heap is full. A process is started when no idle process is available,
+ * so the caller must limit the number of jobs. An idle process ends after a minute.
  */
 export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits) {
   const children = new Set<ChildProcess>();

@@ -126,7 +126,7 @@ function chargedOperators(operators: Operators): Operators {
   );
 }
 
-/** Wraps an operator of conditions, which may be undecided in a preview. */
+/** Wraps an operator that combines conditions. In a preview, a condition may be undecided. */
 function combining(name: string, operator: OperatorHandler): OperatorHandler {
   return (left: unknown, right: unknown, ctx: Context) => {
     // `not` has one operand, so its second argument is the context.

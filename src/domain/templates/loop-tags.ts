@@ -5,8 +5,8 @@ import { findMissing, isIncomplete, type MissingValue } from './missing.ts';
 import { renderTemplates } from './render-templates.ts';
 
 /**
- * The `for` tag of LiquidJS, except that it renders directly and charges for the list before the list is copied. It does so even if the
- * loop ends immediately.
+ * The `for` tag of LiquidJS, except that it renders directly and charges for the list before the list is copied. The whole list counts,
+ * even if the loop ends immediately.
  */
 export class ChargedForTag extends ForTag {
   override *render(ctx: Context, emitter: Emitter): ReturnType<ForTag['render']> {

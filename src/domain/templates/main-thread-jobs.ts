@@ -14,7 +14,7 @@ import { checkText, countSteps } from './text-checks.ts';
 const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };
 /**
  * The maximum number of units that one workspace may use in one turn of the event loop. This is enough for a hundred ordinary jobs or a few
- * costly ones.
+ * costly jobs.
  */
 const unitsPerTurn = 500_000;
 /** The minimum number of units that are counted for a check and for an analysis, because their callers do additional work. */

@@ -25,7 +25,7 @@ export class MissingValue {
     return this.#source !== undefined;
   }
 
-  /** Returns a value that was computed from this one. */
+  /** Returns a value that was computed from this value. */
   derive(text?: string): MissingValue {
     return new MissingValue(this.mark, text);
   }
@@ -64,7 +64,7 @@ function missingAt(path: string, shape: Shape): MissingValue {
 /** The sets of variables in which some values are missing. */
 const incomplete = new WeakSet<object>();
 
-/** Returns the variables, with a MissingValue for each missing one. */
+/** Returns the variables, with a MissingValue for each missing variable. */
 export function fillMissing(variables: Record<string, unknown>, missing: Variable[] | undefined): Record<string, unknown> {
   if (!missing || missing.length === 0) return variables;
   const filled = { ...variables, ...Object.fromEntries(missing.map((variable) => [variable.name, missingAt(variable.name, variable)])) };

@@ -11,8 +11,8 @@ export interface Token {
 }
 
 /**
- * Parses a template as mustache does. Mustache's own parser searches for the end of a tag in quadratic time; this one is linear. A test
- * compares the two. Errors have a position and the same text as mustache's.
+ * Parses a template as mustache does. Mustache's own parser searches for the end of a tag in quadratic time, whereas this parser is linear.
+ * A test compares the two parsers. Errors have a position and the same text as mustache's errors.
  */
 export function parseMustache(text: string): Token[] {
   const root = createToken('', '', 0);

@@ -19,7 +19,7 @@ import { includeKey } from './template-types.ts';
 /** The parsed texts of the included prompts during a render. Module state is safe, because rendering is synchronous. */
 let partials: ReadonlyMap<string, Template[]> = new Map();
 
-/** Calls `render` while these prompts are the included ones. */
+/** Calls `render` with these included prompts. */
 export function withIncludes<T>(next: ReadonlyMap<string, Template[]>, render: () => T): T {
   partials = next;
   try {

@@ -2,7 +2,7 @@ import { maxFieldDepth, maxTemplateFields, maxVariableNameLength } from '../../c
 import type { Shape } from '../../contract/variables.ts';
 import type { FieldPath } from './template-types.ts';
 
-/** A value that a template uses: a variable of the caller, a field of it, or an item of a list. */
+/** A value that a template uses: a variable of the caller, a field of a value, or an item of a list. */
 export interface UsedValue {
   /** The name of the variable or field, 0 for the item of a list, or undefined for a value that the template created. */
   step: string | 0 | undefined;

@@ -31,7 +31,8 @@ type Variables = Record<string, unknown>;
 
 /**
  * Parses, renders and compares templates, and checks texts. Ordinary jobs run on the main thread, within the workspace's share of it. All
- * other jobs run in child processes, which workspaces share fairly. A job of one workspace therefore cannot delay the requests of another.
+ * other jobs run in child processes, which workspaces share fairly. A job of one workspace therefore cannot delay the requests of another
+ * workspace.
  */
 export function createTemplates() {
   const mainThread = createMainThreadJobs();

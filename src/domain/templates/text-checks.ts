@@ -25,7 +25,7 @@ function findProblem(rule: TextRule, text: string): string | undefined {
 
 /** Returns the maximum number of characters that are compared or read. */
 export function countSteps(rule: TextRule, text: string): number {
-  // In the worst case, with repetitive texts, the time of a search is proportional to the product of both lengths.
+  // The time of a search is at most proportional to the product of both lengths. Repetitive texts can reach this maximum.
   if (rule.kind === 'contains' || rule.kind === 'notContains') return text.length * rule.value.length;
   // If the text is deeply nested, parsing a character takes longer than reading it.
   return rule.kind === 'json' ? 100 * text.length : text.length;

@@ -11,9 +11,9 @@ import type { ImportPlan } from './plan-import.ts';
 import { putReleases } from './put-releases.ts';
 
 /**
- * Applies a plan, inside a transaction. The prompt gets its history from the export. The import itself is not added to that history. It is
- * recorded in the workspace's events and in its owner's activity. Labels are restored to the versions at which they pointed. Gates do not
- * apply, because importing requires a role that may override them.
+ * Applies a plan, inside a transaction. The prompt gets its history from the export. The import itself is not added to that history.
+ * Instead, it is recorded in the workspace's events and in the owner's activity. Labels are restored to the versions at which they pointed.
+ * Gates do not apply, because importing requires a role that may override them.
  */
 export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft: ImportDraft, plan: ImportPlan): Promise<void> {
   const { workspaceId } = actor;

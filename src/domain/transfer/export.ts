@@ -40,7 +40,7 @@ async function* readPrompts(stores: ReadingStores, workspaceId: string): AsyncGe
   }
 }
 
-/** Reads the lines of a prompt: first its versions, then its deleted versions, then all others. */
+/** Reads the lines of a prompt: first its versions, then its deleted versions, then all other lines. */
 async function* readPrompt({ exports, cases }: ReadingStores, workspaceId: string, prompt: PromptOverview): AsyncGenerator<string> {
   const owner = { accountId: workspaceId, promptId: prompt.id };
   for (const deleted of prompt.deletedVersions.length > 0 ? [false, true] : [false]) {

@@ -38,7 +38,7 @@ export interface DraftVersion extends ImportedVersion {
 }
 
 /**
- * Checks the rules that the schemas of the lines cannot express. This happens before the transaction, to keep the transaction short.
+ * Checks the rules that the schemas of the lines cannot express. The checks run before the transaction, to keep the transaction short.
  * Content that cannot be stored is a conflict.
  */
 export async function prepareImport(

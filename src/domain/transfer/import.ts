@@ -22,7 +22,7 @@ interface ImportOptions {
 /**
  * Restores prompts as they are in an export, with their version numbers, dates, authors, labels and history. An existing prompt is
  * completed if nobody has changed it in this workspace, and is left unchanged otherwise. Importing the same export again changes nothing.
- * Prompts that were imported before an error stay, and repeating the request imports the others.
+ * Prompts that were imported before an error stay, and repeating the request imports the remaining prompts.
  */
 export async function importPrompts(
   ctx: WithTemplates & WithChanges & WithLargeChanges & WithAudit,
@@ -80,7 +80,7 @@ async function tryBatch(ctx: WithStore, actor: Actor, work: BatchWork): Promise<
 
 type PlannedBatch = Awaited<ReturnType<typeof planBatch>>;
 
-/** Plans a batch. `changeCount` is the number of changes of the workspace at the time of the plan. */
+/** Plans a batch. `changeCount` is the number of changes to the workspace before the plan was made. */
 function planBatch(ctx: WithStore, actor: Actor, { batch, results, isReplacing }: BatchWork) {
   return ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
     const planned: { draft: ImportDraft; plan: ImportPlan }[] = [];

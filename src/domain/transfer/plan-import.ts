@@ -24,7 +24,7 @@ export interface ImportPlan {
   events: ImportedEvent[];
   /**
    * Whether the prompt is complete after this import. Only a complete prompt gets its labels, so that callers never receive an incomplete
-   * one.
+   * prompt.
    */
   isFinal: boolean;
 }
@@ -119,7 +119,7 @@ async function findMissingVersions(
     const what = `Version ${draft.version}`;
     if (draft.deletedAt !== null && stored.deletedAt === null) throw new Conflict(`${what} is deleted in the export, but not here`);
     if (draft.deletedAt === null && stored.deletedAt !== null) {
-      // If this workspace already has the whole history of the export, the version was deleted here after the export.
+      // If this workspace already has the whole history of the export, the version was deleted in this workspace after the export.
       if (isKnown) return false;
       throw new Conflict(`${what} is deleted here`);
     }

@@ -17,8 +17,9 @@ interface ReleaseRestore {
 }
 
 /**
- * Restores the releases of a prompt as they are in the export, with their salts, so that every key keeps its version. A release that was
- * imported before and is not in the export has ended there, so it ends here. The importer counts as the person who started the others.
+ * Restores the releases of a prompt as they are in the export, with their salts, so that every key keeps its version. If a release that was
+ * imported before is missing from the export, it has ended in the exporting workspace, so it ends in this workspace too. The importer
+ * counts as the person who started the restored releases.
  */
 export async function putReleases(stores: PromptChangeStores, actor: Actor, { id, line, tell }: ReleaseRestore): Promise<void> {
   const { releases } = stores;
@@ -46,12 +47,18 @@ export async function putReleases(stores: PromptChangeStores, actor: Actor, { id
   for (const { label } of stored) if (!Object.hasOwn(line.labels, label)) await releases.delete(owner, label);
 }
 
-/** Whether a release divides callers in the same way as before. The salt alone does not tell, because everybody can read it. */
+/**
+ * Returns whether a release divides callers in the same way as before. Comparing only the salts is not enough, because everybody can read a
+ * salt.
+ */
 function hasSameSplit({ control, arms, rules = [] }: ReleaseOfLabel, { split }: ReleaseRecord): boolean {
   return isDeepStrictEqual({ control, arms, rules }, { control: split.control, arms: split.arms, rules: split.rules });
 }
 
-/** Returns when the service widens an imported release. It may have reached some of its steps, which are then not above its weight. */
+/**
+ * Returns when the service widens an imported release. The release may already have reached some of its steps, which are then not above its
+ * weight.
+ */
 export function toImportedPlan({ arms, ...release }: ReleaseOfLabel): ReleasePlan {
   return toPlan({ ...release, arms: arms.map(({ version }) => ({ version, weight: 0 })) });
 }

@@ -12,7 +12,8 @@ export interface DispatcherOptions extends SenderOptions {
   /** The interval that applies while no workspace has a webhook. */
   idleIntervalMs?: number;
   /**
-   * The time for which a queue is leased to this instance. If this instance is killed, another one takes over the queue after that time.
+   * The time for which a queue is leased to this instance. If this instance is killed, another instance takes over the queue after that
+   * time.
    */
   leaseMs?: number;
   stopTimeoutMs?: number;
@@ -158,7 +159,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     schedule(isIdle ? idleIntervalMs : pollIntervalMs);
   }
 
-  /** Schedules the next poll, unless an earlier one is already scheduled. Otherwise, frequent changes would postpone the poll forever. */
+  /** Schedules the next poll, unless an earlier poll is already scheduled. Otherwise, frequent changes would postpone the poll forever. */
   function schedule(delayMs: number): void {
     const at = performance.now() + delayMs;
     if (stopping.signal.aborted || at >= nextPollAt) return;

@@ -68,7 +68,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
       for (const delivery of page) {
         // Time that passed before this point does not count as waiting for the receiver.
         preemption.touch();
-        // The webhook is read again before each request, because it may have been changed, disabled or deleted since the last one.
+        // The webhook is read again before each request, because it may have been changed, disabled or deleted since the last request.
         const webhook = await webhooks.find(queue.accountId, queue.webhookId);
         if (!webhook || webhook.disabled || stopping.aborted || isOver()) return giveBack(queue);
         const nextAt = await send(queue, { webhook, delivery, event: events.get(delivery.revision) }, preemption);
@@ -119,7 +119,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
       attempts,
       nextAttemptAt: next?.toISOString() ?? null,
     });
-    // A receiver that rejected this message may accept the next one, so the webhook stays enabled.
+    // A receiver that rejected this message may accept the next message, so the webhook stays enabled.
     if (!next && result.outcome !== 'rejected') await disableWebhook(ctx, endpoint, describeEnd(result, failures));
     return next;
   }

@@ -4,7 +4,7 @@ import { inWorkspace } from '../links.ts';
 
 interface Place {
   workspace: { id: string; name: string };
-  /** The origin of links. If it is undefined, the message has no links. */
+  /** The origin of this service, for links. If it is undefined, the message has no links. */
   origin: string | undefined;
 }
 
@@ -117,7 +117,10 @@ function describeWorsening({ prompt, label, version, from, metric, current = 0, 
   return `${subject} fails more often than version ${from} (${toPercent(current)} of calls instead of ${toPercent(previous)})`;
 }
 
-/** The service widens, pauses and rolls back a release for the person who started it. */
+/**
+ * Describes who made a change. An automatic change to a release is recorded under the person who started the release, but the service made
+ * it.
+ */
 function describeAuthor({ by, release }: WorkspaceEvent): string {
   return by && !release?.automatic ? by.name : 'PromptHarbor';
 }

@@ -91,7 +91,9 @@ export async function changeWebhook(
   return toWebhook(after);
 }
 
-/** Creates a new secret. For 24 hours, deliveries are also signed with the old one, so that the receiver can be updated in the meantime. */
+/**
+ * Creates a new secret. For 24 hours, deliveries are also signed with the old secret, so that the receiver can be updated in the meantime.
+ */
 export async function rotateWebhookSecret(
   ctx: WithKeyring & WithAudit,
   actor: Actor,
@@ -168,7 +170,7 @@ function toSettings(record: WebhookRecord) {
   return { url, events, description, format, enabled };
 }
 
-/** The settings whose values are recorded. */
+/** Returns the settings whose values are recorded. */
 function toRecorded(record: WebhookRecord) {
   const { url, description: _description, ...settings } = toSettings(record);
   return { host: new URL(url).host, ...settings };

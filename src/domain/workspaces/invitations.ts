@@ -29,7 +29,7 @@ const tooManyInvitations = 'Too many invitations to this workspace. Try again la
 const tooManyLinks = 'Too many invalid invitation links from your address. Try again later.';
 
 interface InvitationRequest extends NewInvitation {
-  /** The origin of the link. */
+  /** The origin of this service, for the link. */
   origin: string;
   client: Client;
 }
@@ -114,8 +114,9 @@ export async function getInvitation(
 }
 
 /**
- * Makes the actor a member of the workspace to which a link invites. The link works only once. If this is the account's first proof, it
- * revokes all earlier access, and the result contains the token of the session that replaces the actor's, as `sessionToken`.
+ * Makes the actor a member of the workspace to which a link invites. The link works only once. If the link is the first proof of the
+ * account's address, all earlier access is revoked, and the result contains the token of the session that replaces the actor's, as
+ * `sessionToken`.
  */
 export async function acceptInvitation(
   ctx: WithKeyring & WithRemoval & WithMail,
@@ -185,7 +186,7 @@ export function recordRemovedInvitations(
   for (const detail of removed) recordInWorkspace(ctx, actor, { type: 'invitation_removed', detail, client });
 }
 
-/** Invalid links are counted and limited, so that nobody can find a valid one by guessing. */
+/** Invalid links are counted and limited, so that nobody can find a valid link by guessing. */
 async function getByToken(
   ctx: WithStore & WithKeyring,
   { token, client }: { token: string; client: Client },
@@ -206,9 +207,9 @@ interface PresentedInvitation extends OpenInvitation {
 }
 
 /**
- * Creates the token for the link in the email. It has a second part, which nobody can create without the master secret. Only the link with
- * the second part proves access to the mailbox. The person who invites sees the link without it, and might have registered the invited
- * address without owning it.
+ * Creates the token for the link in the email. The token has a second part, which nobody can create without the master secret. Only the
+ * link with the second part proves access to the mailbox. The person who invites sees the link without it, and might have registered the
+ * invited address without owning it.
  */
 function toMailedToken(ctx: WithKeyring, token: string): string {
   return `${token}~${ctx.keyring.seal('mailed', mailOwner(digestToken(token)))}`;

@@ -6,8 +6,8 @@ import { ignoreDeletedWorkspace } from './change-workspace.ts';
 
 /**
  * Ends the memberships of an account that is about to be deleted. Each membership ends in a separate transaction, together with its event,
- * so that no two workspaces are locked at once. If this is interrupted, the account still exists, and deleting it again continues the work.
- * If the account owns team workspaces, throws before anything changes, because a team must not lose data when a person leaves.
+ * so that no two workspaces are locked at once. If the work is interrupted, the account still exists, and deleting it again continues the
+ * work. If the account owns team workspaces, throws before anything changes, because a team must not lose data when a person leaves.
  */
 export async function leaveWorkspaces(
   ctx: WithAudit,

@@ -114,13 +114,13 @@ export async function removeMember(
 }
 
 interface Entry {
-  /** The id by which members are sorted. The owner's is empty, because the owner comes first. */
+  /** The id by which members are sorted. The owner's id is empty, because the owner comes first. */
   id: string;
   member?: Member;
   invitation?: Invitation;
 }
 
-/** Returns a member whose role can be changed or ended, which excludes the owner. */
+/** Returns a member who can be changed or removed, which excludes the owner. */
 async function getMember(stores: WorkspaceStores, { workspaceId, accountId }: Actor, userId: string): Promise<MemberRecord> {
   const member = userId === workspaceId ? undefined : await stores.memberships.find(workspaceId, toStorable(userId));
   if (userId === workspaceId || member?.role === 'owner') {

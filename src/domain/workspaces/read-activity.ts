@@ -13,8 +13,8 @@ export interface ActivityRequest {
 type ActivityStores = Pick<ReadingStores, 'workspaceActivity'>;
 
 /**
- * The maximum number of rows that a page reads from each source. The page then ends, even if it has no entries. This keeps a request fast
- * even if its filter matches only a few of a million entries.
+ * The maximum number of rows that a page reads from each source. After these rows, the page ends, even if it has no entries. The limit
+ * keeps a request fast even if its filter matches only a few of a million entries.
  */
 const visitedRows = 20_000;
 /** An entry's id is created just after its time was read, and the clock may be corrected in between. */
@@ -33,7 +33,7 @@ export async function readActivity(
     rows.push(...found.rows);
     if (found.floor !== undefined && (floor === undefined || found.floor > floor)) floor = found.floor;
   }
-  // Only rows above the highest `floor` are used. Below it, a source may have rows that were not read yet.
+  // Only rows above the highest `floor` are used. Below that id, a source may have rows that were not read yet.
   const known = rows.filter(({ id }) => floor === undefined || id >= floor).sort((one, other) => (one.id < other.id ? 1 : -1));
   const shown = known.slice(0, limit);
   const entries = await toEntries(stores, workspaceId, shown);

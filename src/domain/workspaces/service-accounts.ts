@@ -9,7 +9,7 @@ import { newId, toStorable } from '../ids.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 
-/** Creates an account for a program, which belongs to the actor's workspace. Only this response contains its key. */
+/** Creates an account for a program. The account belongs to the actor's workspace. Only this response contains the account's key. */
 export async function createServiceAccount(
   ctx: WithKeyring & WithAudit,
   actor: Actor,

@@ -32,7 +32,7 @@ export async function listWorkspaceActivity(
   return { data: entries, nextCursor: next === undefined ? null : encodeCursor('workspace-activity', [next]) };
 }
 
-/** Converts a query to the rows that the actor's role may see and a filter. */
+/** Converts a query to a filter, and to the sources of the rows that the actor's role may see. */
 export async function toRequest(
   ctx: WithStore & WithActivityRetention,
   actor: Actor,

@@ -52,7 +52,7 @@ export async function updateWorkspace(
   return after;
 }
 
-/** Lists the labels whose rules differ. Approvals of open proposals may count again, or no longer. */
+/** Lists the labels whose rules differ. Under the new rules, approvals of open proposals may start or stop counting. */
 function findChangedLabels(before: WorkspaceSettings, after: WorkspaceSettings): string[] {
   const rulesOf = ({ protectedLabels, gatedLabels, labelRules }: WorkspaceSettings, label: string) => [
     protectedLabels.includes(label),
@@ -84,7 +84,10 @@ function parseRules(rules: Record<string, NewLabelRule>): LabelRules {
   return Object.fromEntries(parsed.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns the new rules. Whoever may not override a rule may neither change nor remove it: that would be the same with an extra step. */
+/**
+ * Returns the new rules. Somebody who may not override a rule may neither change nor remove it, because either would have the same effect
+ * as an override.
+ */
 function changeRules(role: Role, before: LabelRules, after: LabelRules): LabelRules {
   for (const [label, rule] of Object.entries(before)) {
     if (isDeepStrictEqual(rule, after[label])) continue;

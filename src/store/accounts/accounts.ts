@@ -81,7 +81,7 @@ export function createAccountStore(db: Kysely<Database>) {
       return selectCredentials().where('id', '=', id).where(hasSession).executeTakeFirst();
     },
 
-    /** Finds all data that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
+    /** Finds all data that a sign-in from an address needs, in one query, so that unknown emails take as long as known emails. */
     async findForSignIn(email: string, address: string) {
       const row = await db
         .selectFrom('accounts')
@@ -154,7 +154,7 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Renames an account. This also raises the revision, because responses contain the owner's name for changes that were made before
+     * Renames an account. Renaming also raises the revision, because responses contain the owner's name for changes that were made before
      * workspaces had members.
      */
     async rename(id: string, name: string): Promise<void> {
@@ -167,8 +167,9 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Sets a new password, ends all sessions, starts `session` in place of the credential's own, and deletes the reset links of a verified
-     * address. If `currentHash` is given, it must still be the stored hash. Returns false if it is not, or if there is no such account.
+     * Sets a new password, ends all sessions, starts `session` in place of the credential's own session, and deletes the reset links of a
+     * verified address. If `currentHash` is given, it must still be the stored hash. Returns false if the hash has changed, or if there is
+     * no such account.
      */
     async replacePassword(
       credential: Credential,
@@ -236,9 +237,10 @@ export function toNewColumns({ id, email, name, passwordHash, keyDigest, keyCiph
 }
 
 /**
- * Sets a new password, ends all sessions of the account, and cancels a change of its address. Reset links are deleted only if the address is verified: otherwise, the person
- * who changes the password may be a stranger who registered the address, and must not be able to invalidate the owner's links. The next
- * invitation counts as the first one again, because the account may have changed hands. Returns false if nothing was changed.
+ * Sets a new password, ends all sessions of the account, and cancels an unconfirmed change to its address. Reset links are deleted only if
+ * the address is verified: otherwise, the person who changes the password may be a stranger who registered the address, and must not be
+ * able to invalidate the owner's links. The next use of an invitation link counts as the first proof again, because the account may have
+ * changed hands. Returns false if nothing was changed.
  */
 export async function setPassword(
   transaction: Transaction<Database>,
@@ -255,7 +257,7 @@ export async function setPassword(
   const changed = await update.returning('email_verified_at').executeTakeFirst();
   if (!changed) return false;
   await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
-  // A change of the address may have been requested by someone who knew the old password.
+  // A change to the address may have been requested by someone who knew the old password.
   await deleteLinks(transaction, id, changed.email_verified_at === null ? ['change-email'] : ['change-email', 'reset-password']);
   return true;
 }

@@ -23,7 +23,7 @@ export function createActivityWriter(accountId: string) {
   };
 }
 
-/** The events of accounts, such as sign-ins. */
+/** Reads and writes the events of accounts, such as sign-ins. */
 export function createActivityStore(db: Kysely<Database>) {
   return {
     /**
@@ -36,7 +36,7 @@ export function createActivityStore(db: Kysely<Database>) {
       });
     },
 
-    /** Lists a page of an account's events, newest first, without those about proposals and comments. Ids sort by time. */
+    /** Lists a page of an account's events, newest first, without the events about proposals and comments. Ids sort by time. */
     async list(accountId: string, page: { beforeId: string | undefined; limit: number }) {
       let query = db
         .selectFrom('account_events')

@@ -18,7 +18,7 @@ const columns = ['user_code as userCode', 'computer', 'address', 'port', 'create
 
 export type CliSignInRecord = Selection<Database, 'cli_sign_ins', (typeof columns)[number]>;
 
-/** The state of a sign-in. An approved one names the session whose user approved it. */
+/** The state of a sign-in. An approved sign-in names the session in which it was approved. */
 export type CliSignInState = 'unknown' | 'pending' | 'denied' | { accountId: string; sessionId: string };
 
 export function createCliSignInStore(db: Kysely<Database>) {
@@ -73,11 +73,11 @@ export function createCliSignInStore(db: Kysely<Database>) {
     },
 
     /**
-     * Ends a sign-in that was answered, and returns its state. If the browser returns to a local port, `codeDigest` must be that of the code
-     * that the browser brought. Of several concurrent claims, exactly one gets the approval.
+     * Ends a sign-in that was answered, and returns its state. If the browser returns to a local port, `codeDigest` must be the digest of
+     * the code that the browser brought. Of several concurrent claims, exactly one gets the approval.
      */
     async claim(id: string, codeDigest: string | undefined): Promise<CliSignInState> {
-      // An answer never changes, so no transaction is needed. Requests that nobody has to authenticate for thus wait for no writer.
+      // An answer never changes, so no transaction is needed. Requests that need no authentication therefore never wait for a writer.
       const row = await selectOpen().selectAll().where('id', '=', id).executeTakeFirst();
       if (!row) return 'unknown';
       const isDenied = row.denied_at !== null;

@@ -41,7 +41,7 @@ interface NextSession {
 
 /**
  * Runs a change in a transaction, in which the credential stays valid until the commit. `next` is the session that the change starts in
- * place of the credential's own, if any.
+ * place of the credential's own session, if any.
  */
 export function changeWithCredential<T>(
   db: Kysely<Database>,
@@ -89,7 +89,8 @@ export async function holdProvider(transaction: Kysely<Database>, issuer: string
 }
 
 /**
- * Runs an insert that refers to an account. If the account was deleted in the meantime, throws the error that its next request would get.
+ * Runs an insert that refers to an account. If the account was deleted in the meantime, throws the error that the account's next request
+ * would get.
  */
 export async function forExistingAccount<T>(insert: () => Promise<T>): Promise<T> {
   try {

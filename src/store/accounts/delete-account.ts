@@ -48,7 +48,10 @@ export async function eraseServiceAccounts(
   return erased.map((account) => account.id);
 }
 
-/** Deletes the links of these kinds that were emailed to an account, by default of all kinds. Returns whether there were any. */
+/**
+ * Deletes the links of these kinds that were emailed to an account, by default the links of all kinds. Returns whether there were any
+ * links.
+ */
 export async function deleteLinks(db: Kysely<Database>, id: string, kinds: readonly LinkKind[] = linkKinds): Promise<boolean> {
   const identifiers = kinds.map((kind) => linkIdentifier(kind, id));
   const result = await db.deleteFrom('verifications').where('identifier', 'in', identifiers).executeTakeFirstOrThrow();

@@ -11,13 +11,13 @@ import { nextRevision } from './revision.ts';
 export interface FirstProof {
   accountId: string;
   /**
-   * How the address was proved. `mail` means with a link that was sent only to the address. `invitation` means with a link that the person
-   * who invites also sees. Such a link does not verify the address, so a later proof by `mail` counts as the first one again.
+   * How the address was proved. `mail` stands for a link that was sent only to the address. `invitation` stands for a link that the person
+   * who invites also sees. An invitation link does not verify the address, so a later proof by `mail` counts as the first proof again.
    */
   by: 'mail' | 'invitation';
   /** The key that replaces the account's key. */
   nextKey: StoredKey;
-  /** The provider of the session in which the address is proved. The account keeps its identity there. */
+  /** The provider of the session in which the address is proved. The account keeps its identity at this provider. */
   keptIssuer?: string | undefined;
 }
 

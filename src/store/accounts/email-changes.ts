@@ -18,8 +18,8 @@ interface EmailChangeUse {
 }
 
 /**
- * Changes of email addresses. An account has at most one unconfirmed change. `onChange` is called after the account's workspace was
- * changed.
+ * Reads and writes changes to email addresses. An account has at most one unconfirmed change. `onChange` is called after the account's
+ * workspace was changed.
  */
 export function createEmailChangeStore(db: Kysely<Database>, onChange: (accountId: string) => void) {
   return {
@@ -49,8 +49,8 @@ export function createEmailChangeStore(db: Kysely<Database>, onChange: (accountI
 
     /**
      * Uses a link: sets the new address, which is then verified, and ends all sessions and all other links of the account. If no address of
-     * the account was verified before, this also revokes all earlier access. Of several concurrent uses of a link, exactly one returns a
-     * result. Throws `email_taken` if another account has taken the address in the meantime.
+     * the account was verified before, using the link also revokes all earlier access. Of several concurrent uses of a link, exactly one
+     * returns a result. Throws `email_taken` if another account has taken the address in the meantime.
      */
     async confirm({ digest, credential, session, nextKey }: EmailChangeUse) {
       const { accountId } = credential;
@@ -91,8 +91,8 @@ async function takeEmail(
 }
 
 /**
- * Sets the address of an account. Ends its sessions, and invalidates all links that were mailed to the old address. The next invitation
- * counts as the first one again. Returns the old address.
+ * Sets the address of an account. Ends its sessions, and invalidates all links that were mailed to the old address. The next use of an
+ * invitation link counts as the first proof again. Returns the old address.
  */
 async function replaceEmail(
   transaction: Transaction<Database>,

@@ -21,7 +21,7 @@ interface NewIdentity extends IdentityKey {
   email: string | null;
 }
 
-/** The identities of accounts at OpenID Connect providers. An account has at most one identity at each provider. */
+/** Reads and writes the identities of accounts at OpenID Connect providers. An account has at most one identity at each provider. */
 export function createIdentityStore(db: Kysely<Database>) {
   return {
     /** Finds the account of an identity, with the state on which a new session depends. */
@@ -49,7 +49,9 @@ export function createIdentityStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Inserts an account without a password, together with its identity. Returns which of them already exists, if any. */
+    /**
+     * Inserts an account without a password, together with its identity. If the account or the identity already exists, returns which one.
+     */
     async register(
       account: NewAccount,
       { isVerified, ...identity }: Omit<NewIdentity, 'accountId'> & { isVerified: boolean },
@@ -91,8 +93,8 @@ export function createIdentityStore(db: Kysely<Database>) {
     },
 
     /**
-     * Removes the account's identity at a provider and ends its other sessions from there. Returns false if there is none. Throws if the
-     * account would have no other way to sign in.
+     * Removes the account's identity at a provider, and ends the account's other sessions that this provider started. Returns false if
+     * there is no such identity. Throws if the account would have no other way to sign in.
      */
     async unlink(credential: Credential, { issuer, allowed }: { issuer: string; allowed: AllowedMethods }): Promise<boolean> {
       const { accountId } = credential;

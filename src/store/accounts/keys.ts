@@ -8,12 +8,12 @@ import { nextKeyColumns, type StoredKey } from './key-digest.ts';
 import { nextRevision } from './revision.ts';
 
 /**
- * The key lookup, which is the only indexed read of an authenticated request. It is synchronous if the account is in memory. If the account
- * is a member of the workspace `workspaceId`, it acts there, and otherwise in its own workspace.
+ * The key lookup, which is the only indexed read of an authenticated request. It is synchronous if the account is in memory. The account
+ * acts in the workspace `workspaceId` if it is a member of that workspace, and otherwise in its own workspace.
  */
 export type KeyLookup = (key: string, workspaceId?: string) => AccountRecord | undefined | Promise<AccountRecord | undefined>;
 
-/** The API keys, stored in the account rows: as a digest for lookups, and encrypted so that the owner can see the key again. */
+/** Stores API keys in the account rows: as a digest for lookups, and encrypted so that the owner can see the key again. */
 export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup) {
   return {
     findAccount: findAccountByKey,

@@ -23,8 +23,8 @@ interface NewLink {
 }
 
 /**
- * Links that are emailed to an account: for a new password, and to verify the address. Only the digest of a token is stored. `onChange` is
- * called after an account's workspace was changed.
+ * Reads and writes the links that are emailed to an account: for a new password, and to verify the address. Only the digest of a token is
+ * stored. `onChange` is called after an account's workspace was changed.
  */
 export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId: string) => void) {
   return {

@@ -14,7 +14,7 @@ export interface NewSessionRecord {
   updatedAt: string;
   address: string | null;
   userAgent: string | null;
-  /** When the person proved their identity. Null if a link started the session in place of another one. */
+  /** When the person proved their identity. Null if a link started the session in place of another session. */
   provedAt: string | null;
 }
 
@@ -27,7 +27,7 @@ const maxSessions = 100;
 /** Inserts a session of an account whose row is locked, and ends the account's oldest sessions if there are too many. */
 export async function insertSession(transaction: Transaction<Database>, session: NewSessionRecord): Promise<void> {
   const { provider } = session;
-  // A session may replace another one that a logout token is just ending.
+  // A session may replace another session that a logout token is just ending.
   if (provider) await holdProvider(transaction, provider.issuer);
   const row = {
     id: session.id,
@@ -48,7 +48,7 @@ export async function insertSession(transaction: Transaction<Database>, session:
   await deleteBatch(transaction, 'sessions', sql`account_id = ${session.accountId} and id not in (${newest})`);
 }
 
-/** Ends the sessions of an account whose row is locked, except the credential's own. Returns whether there were any. */
+/** Ends the sessions of an account whose row is locked, except the credential's own session. Returns whether any sessions were ended. */
 export async function endOtherSessions(transaction: Transaction<Database>, credential: Credential): Promise<boolean> {
   let ending = transaction.deleteFrom('sessions').where('account_id', '=', credential.accountId);
   if (credential.via === 'session') ending = ending.where('id', '<>', credential.sessionId);

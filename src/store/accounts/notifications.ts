@@ -71,8 +71,8 @@ export interface NoticedComment {
 export type SilencedKinds = Record<NotificationChannel, NotificationKind[]>;
 
 /**
- * Notifications of people. Because roles and memberships change, notifications that a person may no longer see are left out when they are
- * read.
+ * Reads and writes the notifications of people. Because roles and memberships change, notifications that a person may no longer see are
+ * left out when they are read.
  */
 export function createNotificationStore(db: Kysely<Database>) {
   const selectVisible = (accountId: string, silenced: NotificationKind[]) => {
@@ -81,7 +81,9 @@ export function createNotificationStore(db: Kysely<Database>) {
   };
 
   return {
-    /** Adds a notification for each recipient who is a person. If a recipient has too many notifications, deletes the oldest ones. */
+    /**
+     * Adds a notification for each recipient who is a person. If a recipient has too many notifications, deletes the oldest notifications.
+     */
     async add(record: NotificationRecord, recipients: string[]): Promise<void> {
       if (recipients.length === 0) return;
       const { id, kind, at, workspace, by, subjectId, detail } = record;
@@ -176,7 +178,10 @@ export function createNotificationStore(db: Kysely<Database>) {
       return row && { accountId: row.id, silenced: parseSilenced(row.notification_settings) };
     },
 
-    /** Changes which kinds of notifications a person has turned off, and returns them. Concurrent changes run one after the other. */
+    /**
+     * Changes which kinds of notifications a person has turned off, and returns the new settings. Concurrent changes run one after the
+     * other.
+     */
     async changeSilenced(credential: Credential, change: (silenced: SilencedKinds) => SilencedKinds): Promise<SilencedKinds> {
       const { accountId } = credential;
       return changeWithCredential(db, credential, async (transaction) => {
@@ -191,8 +196,8 @@ export function createNotificationStore(db: Kysely<Database>) {
 }
 
 /**
- * The condition that a person may currently see a notification: it concerns only this person, or the person still has the role in the
- * workspace that the kind of notification requires. An invitation must also still be open, and its address must still be the person's.
+ * Returns the condition that a person may currently see a notification: it concerns only this person, or the person still has the role in
+ * the workspace that the kind of notification requires. An invitation must also still be open, and its address must still be the person's.
  */
 function isVisible() {
   const conditions = roles.flatMap((required) => {

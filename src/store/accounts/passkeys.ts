@@ -19,7 +19,7 @@ export interface NewPasskey {
   counter: number;
 }
 
-/** A verified signature of a passkey. */
+/** A verified signature that was made with a passkey. */
 export interface PasskeyUse {
   id: string;
   accountId: string;
@@ -38,7 +38,7 @@ export function createPasskeyStore(db: Kysely<Database>) {
       return db.selectFrom('passkeys').select(columns).where('account_id', '=', accountId).orderBy('id').execute();
     },
 
-    /** Lists what a browser needs to recognize the account's passkeys for a host. */
+    /** Lists the data that a browser needs to recognize the account's passkeys for a host. */
     async listCredentials(accountId: string, host: string) {
       return db
         .selectFrom('passkeys')
@@ -89,7 +89,7 @@ export function createPasskeyStore(db: Kysely<Database>) {
         if (isOnlyFactor) {
           hasEnded = await endOtherSessions(transaction, credential);
           await replaceCodes(transaction, accountId, codeDigests);
-          // Whoever was offered a secret knew only the password. It must not become a second factor beside the passkey.
+          // The person who was offered a secret knew only the password, so the secret must not become a second factor beside the passkey.
           await transaction.deleteFrom('two_factors').where('account_id', '=', accountId).execute();
         }
         return { isOnlyFactor, hasEnded, createdAt };
@@ -154,7 +154,10 @@ export function createPasskeyStore(db: Kysely<Database>) {
       });
     },
 
-    /** Records that a person proved their identity again in a session, with a verified signature. Returns false as `signIn` does. */
+    /**
+     * Records that a person proved their identity again in a session, with a verified signature. Returns false in the same cases as
+     * `signIn`.
+     */
     async confirm(credential: Credential & { via: 'session' }, use: PasskeyUse): Promise<boolean> {
       return changeWithCredential(db, credential, async (transaction) => {
         if (!(await usePasskey(transaction, use))) return false;

@@ -13,7 +13,10 @@ export interface SessionProvider {
   sessionId: string | null;
 }
 
-/** What a provider's logout token states: the sessions of a subject, or of one of its sessions at the provider, have ended. */
+/**
+ * The content of a provider's logout token. The token ends all sessions of a subject, or the sessions that belong to one of the subject's
+ * sessions at the provider.
+ */
 export interface ProviderLogout {
   /** The digest of the token. */
   digest: string;
@@ -30,12 +33,14 @@ export interface RefusedSignIn {
   issuedAt: Date;
 }
 
-/** Longer than a logout token is valid, and than a person can take to sign in. */
+/**
+ * The time for which a logout is stored. It is longer than the lifetime of a logout token, and longer than a person can take to sign in.
+ */
 const logoutRetentionMs = 15 * 60 * 1000;
 
 /**
- * Ends the sessions that a logout token names. Returns the accounts that had such sessions, or undefined if the token was used before.
- * Either the token is used and the sessions have ended, or neither.
+ * Ends the sessions that a logout token names. Returns the accounts that had such sessions, or undefined if the token was used before. The
+ * token is marked as used and the sessions end in one transaction.
  */
 export async function acceptLogout(db: Kysely<Database>, logout: ProviderLogout): Promise<string[] | undefined> {
   const { issuer, subject, sessionId } = logout;
@@ -56,8 +61,8 @@ export async function acceptLogout(db: Kysely<Database>, logout: ProviderLogout)
 }
 
 /**
- * Ends the account's sessions that a provider started, and refuses sign-ins in progress whose id tokens are not newer than the refused one.
- * Returns whether there were such sessions.
+ * Ends the account's sessions that a provider started, and refuses sign-ins in progress whose id tokens are not newer than that of the
+ * refused sign-in. Returns whether there were such sessions.
  */
 export async function refuseSignIns(db: Kysely<Database>, { accountId, provider, issuedAt }: RefusedSignIn): Promise<boolean> {
   const { issuer, subject } = provider;
@@ -71,7 +76,7 @@ export async function refuseSignIns(db: Kysely<Database>, { accountId, provider,
   });
 }
 
-/** Of several concurrent insertions, exactly one returns true. */
+/** Stores a logout. Of several concurrent insertions of the same logout, exactly one returns true. */
 async function insertLogout(transaction: Transaction<Database>, logout: ProviderLogout): Promise<boolean> {
   const { digest, issuer, subject, sessionId, issuedAt } = logout;
   const { numInsertedOrUpdatedRows: inserted } = await transaction
@@ -90,8 +95,8 @@ async function insertLogout(transaction: Transaction<Database>, logout: Provider
 }
 
 /**
- * Returns whether a logout names the session at the provider, or the person and is not older than the sign-in. No logout is accepted before
- * the transaction ends.
+ * Returns whether a logout names the session at the provider, or names the person and is not older than the sign-in. No further logout is
+ * accepted before the transaction ends.
  */
 export async function isLoggedOut(
   transaction: Transaction<Database>,

@@ -34,10 +34,10 @@ export async function findDeletedAccount(db: Kysely<Database>): Promise<string |
   return row?.id;
 }
 
-/** Instead of the digest of a key, this marks a service account whose other rows are removed. */
+/** This text replaces the digest of the key of a service account whose other rows are removed. */
 const removedDigest = sql<string>`'removed:' || accounts.id`;
 
-/** Selects the workspace of a service account, unless it is deleted. */
+/** Selects the workspace of a service account, unless the workspace is deleted. */
 function homeOf({ selectFrom }: Pick<ExpressionBuilder<Database, 'accounts'>, 'selectFrom'>) {
   const workspaces = selectFrom('accounts as workspaces').select('workspaces.id').where('workspaces.deleted_at', 'is', null);
   return workspaces.whereRef('workspaces.id', '=', 'accounts.home_workspace_id');
@@ -45,8 +45,8 @@ function homeOf({ selectFrom }: Pick<ExpressionBuilder<Database, 'accounts'>, 's
 
 /**
  * Removes a batch of the rows of a deleted account. The last batch removes the account itself, with the few rows that foreign keys delete.
- * Only the row of a service account remains as long as its workspace: it says who had the key, and these people must not approve what the
- * service account wrote. Call this until it returns true.
+ * The row of a service account is kept for as long as its workspace exists, because the row says who had the key, and these people must not
+ * approve what the service account wrote. Call this until it returns true.
  */
 export async function removeAccount(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const account = await db.selectFrom('accounts').select('deleted_at').where('id', '=', accountId).executeTakeFirst();

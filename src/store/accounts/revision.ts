@@ -18,7 +18,7 @@ export function countOf(revision: number): number {
 
 export const revisionColumn = sql.raw<number>(revisionSql).as('revision');
 
-/** Returns a higher revision, which invalidates every response that was cached for the old one. */
+/** Returns a higher revision, which invalidates every response that was cached for the old revision. */
 export function nextRevision(eb: ExpressionBuilder<Database, 'accounts'>) {
   return { revision: eb('revision', '+', 1), revision_salt: randomInt(saltRange) };
 }

@@ -48,7 +48,9 @@ const columns = [
 
 type SessionRecord = Selection<Database, 'sessions', (typeof columns)[number]>;
 
-/** Browser sessions. Only the digest of the cookie's token is stored, so a copy of the database cannot be used to sign in. */
+/**
+ * Reads and writes browser sessions. Only the digest of the cookie's token is stored, so a copy of the database cannot be used to sign in.
+ */
 export function createSessionStore(db: Kysely<Database>) {
   const selectActive = ({ now, createdAfter }: SessionWindow) =>
     db
@@ -65,7 +67,7 @@ export function createSessionStore(db: Kysely<Database>) {
     async insert(session: NewSessionRecord, verified: VerifiedProof): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
         const { accountId } = session;
-        // Changes of the password or the second factor lock the same row, so neither can change before the commit.
+        // Changes to the password or the second factor lock the same row, so neither can change before the commit.
         const account = await holdAccount(transaction, accountId);
         if (!account) throw new AppError('unauthorized');
         const twoFactor = await transaction
@@ -85,7 +87,8 @@ export function createSessionStore(db: Kysely<Database>) {
     },
 
     /**
-     * Finds the session of a token and its account in one query. As with a key, the account acts in `workspaceId` if it is a member there.
+     * Finds the session of a token and its account in one query. As with a key, the account acts in `workspaceId` if it is a member of that
+     * workspace.
      */
     async find(
       tokenDigest: string,
@@ -167,7 +170,7 @@ export function createSessionStore(db: Kysely<Database>) {
       return result.numDeletedRows === 1n;
     },
 
-    /** Ends all sessions of the account except the credential's own. Returns whether there were any. */
+    /** Ends all sessions of the account except the credential's own session. Returns whether any sessions were ended. */
     deleteOthers: (credential: Credential): Promise<boolean> =>
       changeWithCredential(db, credential, (transaction) => endOtherSessions(transaction, credential)),
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
-/** The addresses from which accounts have signed in. */
+/** Reads and writes the addresses from which accounts have signed in. */
 export function createSignInAddressStore(db: Kysely<Database>) {
   return {
     /** Adds an address, or records that it was used again, and deletes the account's addresses that were not used since `forgetBefore`. */

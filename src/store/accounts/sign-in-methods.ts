@@ -12,8 +12,8 @@ export interface AllowedMethods {
 }
 
 /**
- * Throws `last_sign_in_method` if an account has no way to sign in. Run this after removing one, in a transaction that has locked the
- * account's row.
+ * Throws `last_sign_in_method` if an account has no way to sign in. Call this after removing a way to sign in, in a transaction that has
+ * locked the account's row.
  */
 export async function assertSignInMethod(transaction: Transaction<Database>, accountId: string, allowed: AllowedMethods): Promise<void> {
   if (await hasPasskeys(transaction, accountId)) return;

@@ -12,7 +12,7 @@ export interface AccountTables {
     key_digest: string;
     key_cipher: string;
     key_created_at: string;
-    /** Increases with every reset, so that uses of the current key can be distinguished from uses of earlier ones. */
+    /** Increases with every reset, so that uses of the current key can be distinguished from uses of earlier keys. */
     key_serial: Generated<number>;
     /**
      * Increases with every write to the account's prompts, and when the account is renamed. Read it together with `revision_salt`, see
@@ -31,7 +31,7 @@ export interface AccountTables {
     deleted_at: Generated<string | null>;
     /** The workspace that a service account belongs to. Null for people, who have their own workspace. */
     home_workspace_id: FixedOrNull;
-    /** The ids of those who have received the key of a service account, separated by spaces. Null for people. */
+    /** The ids of the people who have received the key of a service account, separated by spaces. Null for people. */
     key_holders: Generated<string | null>;
     /** JSON: the protected labels of this workspace. */
     protected_labels: Generated<string>;
@@ -91,13 +91,16 @@ export interface AccountTables {
     /** The value of the claim that identifies the person, which is `sub` at most providers. */
     subject: Fixed<string>;
     account_id: Fixed<string>;
-    /** The address that the provider stated last. It is only shown. */
+    /** The address that the provider stated last. The address is only for display. */
     email: string | null;
     created_at: Fixed<string>;
     last_used_at: string;
   };
 
-  /** The logout tokens of providers that were accepted. While they are stored, they are refused, and so are the sign-ins before them. */
+  /**
+   * The logout tokens of providers that were accepted. While a token is stored, it is not accepted again, and sign-ins from before the
+   * logout are refused.
+   */
   provider_logouts: {
     /** The digest of the token. */
     id: Fixed<string>;
@@ -150,7 +153,9 @@ export interface AccountTables {
     code_digest: Fixed<string>;
   };
 
-  /** Keys of devices and password managers with which a person signs in. An account with a passkey does not sign in with its password alone. */
+  /**
+   * Keys of devices and password managers with which a person signs in. An account with a passkey does not sign in with its password alone.
+   */
   passkeys: {
     id: Fixed<string>;
     account_id: Fixed<string>;
@@ -159,7 +164,7 @@ export interface AccountTables {
     /** The host of the service for which the passkey was created. Browsers offer the passkey only there. */
     host: Fixed<string>;
     name: string;
-    /** In base64url, as a COSE key. */
+    /** The public key as a COSE key, in base64url. */
     public_key: Fixed<string>;
     /** JSON: how a browser can reach the device. */
     transports: Fixed<string>;

@@ -91,7 +91,7 @@ export function createThrottleStore(db: Kysely<Database>) {
   };
 }
 
-/** This error is thrown to roll the transaction back. */
+/** The error that is thrown to roll back the transaction. */
 class Blocked extends Error {}
 
 async function countOne(transaction: Transaction<Database>, throttle: Throttle): Promise<CountedThrottle> {

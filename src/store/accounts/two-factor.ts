@@ -16,7 +16,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     },
 
     /**
-     * Stores an unconfirmed secret, replacing an earlier unconfirmed one. Returns false if two-factor authentication is already enabled.
+     * Stores an unconfirmed secret, replacing an earlier unconfirmed secret. Returns false if two-factor authentication is already enabled.
      */
     async offer(credential: Credential, secretCipher: string): Promise<boolean> {
       return changeWithCredential(db, credential, async (transaction) => {
@@ -38,8 +38,8 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     },
 
     /**
-     * Enables two-factor authentication, stores the first recovery codes, and ends the other sessions. Returns undefined if the given secret
-     * is no longer the unconfirmed one.
+     * Enables two-factor authentication, stores the first recovery codes, and ends the other sessions. Returns undefined if the given
+     * secret is no longer the unconfirmed one.
      */
     async confirm(credential: Credential, confirmation: { secretCipher: string; step: number; codeDigests: string[] }) {
       const { accountId } = credential;
@@ -58,7 +58,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       });
     },
 
-    /** Marks a time step as used. Of several concurrent uses, exactly one returns true. Steps before a used one are refused. */
+    /** Marks a time step as used. Of several concurrent uses, exactly one returns true. Steps before a used step are refused. */
     async useStep(accountId: string, use: { confirmedAt: string; step: number }): Promise<boolean> {
       const result = await db
         .updateTable('two_factors')
@@ -99,7 +99,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
 
     /**
      * Disables two-factor authentication and ends the other sessions. Also deletes the recovery codes, unless they also replace a passkey.
-     * Returns undefined if it was already disabled.
+     * Returns undefined if two-factor authentication was already disabled.
      */
     async remove(credential: Credential) {
       const { accountId } = credential;

@@ -34,7 +34,7 @@ function reply(message: BackupReply): void {
 function makeBackup({ file, statisticsFile, draft }: BackupRequest): BackupContent {
   const source = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
   try {
-    // Other users must never be able to read the draft.
+    // The file is created first with these permissions, because other users must never be able to read the draft.
     closeSync(openSync(draft, 'wx', 0o600));
     source.prepare('vacuum into ?').run(draft);
   } finally {

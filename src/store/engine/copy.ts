@@ -13,8 +13,8 @@ export interface CopyProgress {
 /** The number of copied rows by table. */
 export type CopyCounts = Record<string, number>;
 
-// The names of the tables are read from the schema, so that new tables are copied without a change here. Therefore, the queries cannot use
-// the table types.
+// The names of the tables are read from the schema, so that new tables are copied without a change to this file. Therefore, the queries
+// cannot use the table types.
 type AnyDatabase = Record<string, Record<string, unknown>>;
 type Row = Record<string, unknown>;
 
@@ -75,7 +75,7 @@ async function findReferences(from: Kysely<AnyDatabase>): Promise<Map<string, st
   return references;
 }
 
-/** Sorts referenced tables before those that reference them. */
+/** Sorts tables so that each table comes after the tables that it references. */
 function sortByReference(references: Map<string, string[]>): string[] {
   const sorted = new Set<string>();
   const visit = (table: string, path: string[]): void => {

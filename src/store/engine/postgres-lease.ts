@@ -110,7 +110,10 @@ async function checkOut(source: ClientSource): Promise<PoolClient> {
   }
 }
 
-/** Returns a connection of the pool to the primary. All idle connections in the pool may have broken at the same moment. */
+/**
+ * Returns a connection of the pool to the primary. Several attempts may be needed, because all idle connections in the pool may have broken
+ * at the same moment.
+ */
 async function connect({ pool, lease }: ClientSource): Promise<PoolClient> {
   const started = performance.now();
   for (let attempt = 1; ; attempt += 1) {

@@ -16,7 +16,7 @@ export interface PoolLimits {
   queryTimeoutMs: number;
 }
 
-/** The timeout for opening a connection, and for waiting for a free one if all are in use. */
+/** The timeout for opening a connection, and for waiting for a free connection if all are in use. */
 const connectTimeoutMs = 2000;
 
 /** Creates a pool that only connects to a primary. */

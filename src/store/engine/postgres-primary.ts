@@ -3,16 +3,16 @@ import { ReplicaError } from './postgres-errors.ts';
 
 /**
  * Trusts a connection only for a limited time after its server proved that it is the primary. A server that was paused or cut off while
- * another one took over still responds with its old data, in which a reset key is still valid.
+ * another server took over still responds with its old data, in which a reset key is still valid.
  */
 export interface PrimaryLease {
-  /** Asks the server for a new proof if the last one is too old. Rejects if the server cannot give one. */
+  /** Asks the server for a new proof if the last proof is too old. Rejects if the server cannot give a proof. */
   renew(client: ClientBase): Promise<void>;
   /** Throws unless the data that the connection has just returned can be trusted. */
   assertHolds(client: ClientBase): void;
 }
 
-/** The lease is renewed when this share of it has passed, so that it still holds at the end of the longest query. */
+/** The share of the lease after which it is renewed, so that the lease still holds at the end of the longest query. */
 const renewAfter = 0.3;
 
 /** `leaseMs` must be shorter than the shortest time after which another server takes over. If it is 0, every server is trusted. */

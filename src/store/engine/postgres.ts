@@ -20,7 +20,8 @@ const lookupLimits: PoolLimits = { max: 2, statementTimeoutMs: 1500, idleInTrans
 const streamLimits: PoolLimits = { ...requestLimits, max: slotLimits.exports.total, idleInTransactionTimeoutMs: maxPauseMs };
 const longLimits: PoolLimits = { max: 1, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 60_000, queryTimeoutMs: 0 };
 
-// The default of the lease. With Patroni's default settings, a standby takes over 20 seconds after the last sign of life of the primary.
+// The default duration of the lease. With Patroni's default settings, a standby takes over 20 seconds after the last sign of life of the
+// primary.
 const defaultLeaseMs = 10_000;
 
 /** Opens PostgreSQL or a compatible server, directly or through a pooler in transaction mode. */

@@ -11,8 +11,8 @@ export class SqliteCompiler extends SqliteQueryCompiler {
 
   /**
    * SQLite compares at every position that has the first byte of the text. To make such positions rare, the query first searches for the
-   * part of the text from its rarest byte to its end. It compares bytes, because comparing characters takes twice as long. The two
-   * conditions are not combined in a comparison, because SQLite would then evaluate both for every row.
+   * part of the text from its rarest byte to its end. The query compares bytes, because comparing characters takes twice as long. The two
+   * conditions are not combined in one comparison, because SQLite would then evaluate both for every row.
    */
   private visitContains(column: OperationNode, text: string): void {
     const bytes = Buffer.from(text);

@@ -6,14 +6,14 @@ import { makeFolder } from '../../platform/make-folder.ts';
 import { isBusy, isDamaged, isNotADatabase, isUnwritten } from './sqlite-errors.ts';
 import { statisticsFileIn } from './sqlite-statistics-file.ts';
 
-/** Opening a database needs this much. */
+/** The free space that is required to open a database. */
 const minFreeBytes = 1024 * 1024;
 
 export function sqliteFileIn(dataDir: string): string {
   return join(dataDir, 'promptharbor.db');
 }
 
-/** Locks the data folder and opens the database in it. Creates both if they do not exist. */
+/** Locks the data folder and opens the database in it. Creates the folder and the database if they do not exist. */
 export function openLocked(dataDir: string) {
   const file = sqliteFileIn(dataDir);
   let lock: DatabaseSync | undefined;
@@ -46,7 +46,7 @@ function openFile(file: string): DatabaseSync {
     sqlite.exec('pragma journal_mode = wal');
     // The setting is FULL, because with NORMAL, a power failure could undo the revocation of a key.
     sqlite.exec('pragma synchronous = full');
-    // Automatic checkpoints are disabled, because a reader thread makes checkpoints. No request has to wait for them.
+    // Automatic checkpoints are disabled, because a reader thread makes the checkpoints, so that no request has to wait for them.
     sqlite.exec('pragma wal_autocheckpoint = 0');
     sqlite.exec('begin immediate; commit');
     return sqlite;

@@ -11,7 +11,7 @@ import { hasTable, statisticsFileIn } from './sqlite-statistics-file.ts';
 /** The database that a restore replaces. It stays locked until it is replaced or closed. */
 export type ReplacedDatabase = ReturnType<typeof lockReplaced>;
 
-/** Locks a data folder and opens its database, or creates an empty one. Throws a DatabaseInUseError while a service runs on it. */
+/** Locks a data folder and opens its database, or creates an empty database. Throws a DatabaseInUseError while a service runs on it. */
 export function lockReplaced(dataDir: string) {
   const file = sqliteFileIn(dataDir);
   const locked = lockDamaged(dataDir);
@@ -110,7 +110,7 @@ function keep(file: string, kept: string, { withLog }: { withLog: boolean }): vo
     try {
       linkSync(`${file}${ending}`, `${kept}${ending}`);
     } catch {
-      // Some file systems do not support links.
+      // Some file systems do not support links. In that case, the file is copied instead.
       copyFileSync(`${file}${ending}`, `${kept}${ending}`, constants.COPYFILE_EXCL);
     }
   }

@@ -121,7 +121,7 @@ function openFile(file: string): DatabaseSync {
 
 /**
  * Creates the file of the statistics. If the main file contains statistics, because an earlier version or a backup put them there, moves
- * them into the new file. They replace the content of that file, so this can be interrupted at any point and repeated.
+ * them into the new file. The moved statistics replace the content of that file, so the move can be interrupted at any point and repeated.
  */
 export function prepareStatistics(main: DatabaseSync, { file, mainFile }: { file: string; mainFile: string }): void {
   const sqlite = openFile(file);

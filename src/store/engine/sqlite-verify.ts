@@ -19,8 +19,8 @@ export interface BackupContent {
 }
 
 /**
- * Reads the whole database and throws a StartError if it is damaged or not a PromptHarbor database. This takes a long time, so the service
- * itself must not call it.
+ * Reads the whole database and throws a StartError if it is damaged or not a PromptHarbor database. Reading the whole database takes a long
+ * time, so the service itself must not call it.
  */
 export function verifyDatabase(sqlite: DatabaseSync): BackupContent {
   const problems = sqlite.prepare('pragma integrity_check(5)').all().map(firstValue);

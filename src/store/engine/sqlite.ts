@@ -48,7 +48,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     async close() {
       presence.stop();
       keys?.close();
-      // The readers are closed first, because the last connection to be closed removes the log, and this must be the writer.
+      // The readers are closed first, because the last connection to be closed removes the log, and the writer must be closed last.
       await Promise.all([readers.close(), statistics.close()]);
       // The file is closed directly, because after a call of Kysely's `destroy`, queries would throw an error that looks like a bug of the
       // service.

@@ -19,7 +19,7 @@ export interface EventRecord {
 /** Adds events to the outbox, inside the transaction of the change that they report. */
 export type EventWriter = Pick<ReturnType<typeof createOutbox>, 'add'>;
 
-/** The outbox. Events are kept for a limited time, in the order of the workspace's revisions. */
+/** Reads the outbox. Events are kept for a limited time, in the order of the workspace's revisions. */
 export function createEventStore(db: Kysely<Database>) {
   return {
     /** Lists the events after a revision, oldest first. */

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { account, createTable, id, primaryKey, text } from './schema.ts';
 
 /**
- * Creates the tables of the addresses from which accounts signed in, and of deleted accounts. The latter keep their rows after all other
- * rows of an account are deleted.
+ * Creates the tables of the addresses from which accounts signed in, and of deleted accounts. The row of a deleted account is kept after
+ * all its other rows are deleted.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const key = primaryKey('sign_in_addresses_pk', 'account_id', 'address');

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, addOptional, addWithDefault, createTable, optional, primaryKey, text } from './schema.ts';
 
-/** Adds notifications, changes of email addresses, and the format of webhooks. */
+/** Adds notifications, changes to email addresses, and the format of webhooks. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'notifications', [
     account(),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { createTable, integer, ofPrompt, primaryKey, text } from './schema.ts';
 
-/** Adds the alerts that a version has worse results than the version before it, so that each is sent once. */
+/** Adds the alerts that a version has worse results than the version before it, so that each alert is sent only once. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'result_alerts', [
     text('account_id', 'prompt_id', 'label'),

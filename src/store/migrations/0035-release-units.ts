@@ -3,7 +3,8 @@ import { bigint, createTable, integer, primaryKey, text } from './schema.ts';
 
 /** Creates the tables with the results of releases. The embedded engine moves the tables of statistics into a separate file. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The embedded engine has already moved the table, unless the database is new or a backup. `engine/sqlite-statistics.ts` changes it there.
+  // The embedded engine has already moved the table, unless the database is new or a backup. `engine/sqlite-statistics.ts` changes the
+  // table in the file of the statistics.
   const tables = await db.introspection.getTables();
   if (tables.some(({ name }) => name === 'counted_calls')) await sql`alter table counted_calls add column release_unit text`.execute(db);
 

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { account, addOptional, addWithDefault, createTable, optional, primaryKey, text } from './schema.ts';
 
-/** Adds proposals with their reviews, the rules of labels that require them, and the digests by which checks of candidates count. */
+/**
+ * Adds proposals with their reviews, the rules of labels that require them, and the content digests of check runs, by which check runs of
+ * candidates count.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'proposals', [
     account(),

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { addOptional } from './schema.ts';
 
-/** Adds who contributed to a version, who has received the key of a service account, and indexes that find earlier moves of labels. */
+/**
+ * Adds columns for the accounts that contributed to a version and for the people who have received the key of a service account, and
+ * indexes that find earlier moves of labels.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await addOptional(db, 'prompt_versions', ['authors']);
   await addOptional(db, 'accounts', ['key_holders']);

@@ -1,8 +1,8 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /**
- * On PostgreSQL, drops the references of counts to accounts, because counts are written later than the calls, and the account may already be
- * deleted by then. Housekeeping deletes the rows of such a write. The embedded engine moves these tables into a file of their own.
+ * On PostgreSQL, drops the references of counts to accounts, because counts are written later than the calls, and the account may already
+ * be deleted by then. Housekeeping deletes such rows. The embedded engine moves these tables into a file of their own.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;

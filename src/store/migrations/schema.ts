@@ -77,7 +77,7 @@ export async function storePlain(db: Kysely<unknown>, table: string, column: str
     await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} set storage external`.execute(db);
     await sql`alter table ${sql.table(table)} set (toast_tuple_target = 8160)`.execute(db);
   } catch {
-    // Some servers that are compatible with PostgreSQL do not support this setting.
+    // The setting is skipped, because some servers that are compatible with PostgreSQL do not support it.
     await sql`rollback to savepoint storage`.execute(db);
   }
   await sql`release savepoint storage`.execute(db);

@@ -10,7 +10,10 @@ const columns = ['id', 'name', 'content', 'digest', 'created_at as createdAt', '
 
 export type CaseRecord = Selection<Database, 'prompt_cases', (typeof columns)[number]>;
 
-/** The test cases of prompts. Changes run inside `changePrompts`. The size of test cases counts as content of the workspace. */
+/**
+ * Reads and writes the test cases of prompts. Changes run inside `changePrompts`. The size of test cases counts as content of the
+ * workspace.
+ */
 export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
   const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_cases').where(ofPrompt({ accountId, promptId }));
 

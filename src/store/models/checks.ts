@@ -5,7 +5,7 @@ import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { type KeptRows, pruneRuns } from './prune.ts';
 
-/** Stands for the version of a check run of a candidate. */
+/** The version number that is stored for a check run of a candidate. */
 export const noVersion = 0;
 
 /** The result of a check run. `summary` and `detail` are JSON. */

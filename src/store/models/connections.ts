@@ -19,7 +19,7 @@ export interface ConnectionRecord {
 
 type ConnectionUpdate = Partial<Omit<ConnectionRecord, 'id' | 'createdAt'>> & { updatedAt: string };
 
-/** Connections to servers that run models. Changes run inside `changeWorkspace`. */
+/** Reads and writes the connections to servers that run models. Changes run inside `changeWorkspace`. */
 export function createConnectionStore(db: Kysely<Database>) {
   const select = (accountId: string) => db.selectFrom('model_connections').selectAll().where('account_id', '=', accountId);
 

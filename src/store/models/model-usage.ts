@@ -4,7 +4,7 @@ import type { Database } from '../tables.ts';
 
 type ModelUsage = Pick<Database['model_usage'], 'tokens' | 'cost'>;
 
-/** The usage of a workspace's models by day, in UTC. */
+/** Reads and writes the usage of a workspace's models by day, in UTC. */
 export function createModelUsageStore(db: Kysely<Database>) {
   return {
     /** Finds the budget of a workspace and its usage on a day. Returns undefined if there is no budget. */

@@ -6,7 +6,7 @@ import { type KeptRows, pruneRuns } from './prune.ts';
 
 type RunRecord = Pick<Selectable<Database['prompt_runs']>, 'id' | 'summary' | 'detail'> & { createdAt: string };
 
-/** The runs of prompts. */
+/** Reads and writes the runs of prompts. */
 export function createRunStore(db: Kysely<Database>) {
   const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_runs').where(ofPrompt({ accountId, promptId }));
 

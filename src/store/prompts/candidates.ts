@@ -20,10 +20,13 @@ export interface CandidateRecord extends Pick<VersionRecord, 'syntax' | 'content
   authors: string[];
 }
 
-/** What identifies a candidate, who wrote it, and what it includes. */
+/** The fields that identify a candidate, its authors, and the prompts that it includes. */
 export type CandidateFacts = Pick<CandidateRecord, 'id' | 'title' | 'revision' | 'authors'> & { promptId: string; partials: Reference[] };
 
-/** The candidates of prompts. Changes run inside `changePrompts`. The size of candidates counts as content of the workspace. */
+/**
+ * Reads and writes the candidates of prompts. Changes run inside `changePrompts`. The size of candidates counts as content of the
+ * workspace.
+ */
 export function createCandidateStore(db: Kysely<Database>, usage?: UsageCounter) {
   const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_candidates').where(ofPrompt({ accountId, promptId }));
 

@@ -6,7 +6,7 @@ import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 import type { PromptOwner } from './prompt-owner.ts';
 
-/** What a thread is about. Replies have the same values as the first comment. */
+/** The subject of a thread. Replies have the same values as the first comment. */
 export interface CommentSubject {
   proposalId: string | null;
   promptId: string | null;
@@ -37,7 +37,7 @@ export interface CommentFilter {
   candidateId?: string | undefined;
 }
 
-/** The comments of workspaces. Changes run inside `changePrompts`. */
+/** Reads and writes the comments of workspaces. Changes run inside `changePrompts`. */
 export function createCommentStore(db: Kysely<Database>) {
   const select = (accountId: string) => db.selectFrom('comments').where('account_id', '=', accountId);
   const count = (accountId: string, { proposalId, promptId }: CommentFilter) => {
@@ -80,7 +80,7 @@ export function createCommentStore(db: Kysely<Database>) {
       return rows.map(toRecord);
     },
 
-    /** Lists comments by threads, the oldest thread first, and its comments in their order. */
+    /** Lists comments grouped by thread, the oldest thread first. Within a thread, the oldest comment comes first. */
     async list(
       accountId: string,
       { proposalId, promptId, version, candidateId }: CommentFilter,
@@ -98,7 +98,7 @@ export function createCommentStore(db: Kysely<Database>) {
     /** Counts the comments of a workspace, or of a proposal or prompt in it. */
     count,
 
-    /** Deletes the comments on a version, whose quotes contain its text. */
+    /** Deletes the comments on a version, because their quotes contain its text. */
     async deleteOfVersion({ accountId, promptId }: PromptOwner, version: number): Promise<void> {
       await db
         .deleteFrom('comments')

@@ -27,8 +27,8 @@ export interface PromptExtents {
 const batchBytes = 1024 * 1024;
 
 /**
- * Copies the rows of a prompt to a new one inside the database, in batches. For authors who cannot act in the new prompt's workspace, only
- * the names are copied, so that its members learn nothing else about them.
+ * Copies the rows of a prompt to a new prompt inside the database, in batches. For authors who cannot act in the new prompt's workspace,
+ * only the names are copied, so that its members learn nothing else about them.
  */
 export function createCopyStore(db: Kysely<Database>, usage?: UsageCounter, searched?: Set<string>) {
   return {

@@ -17,7 +17,7 @@ export async function listDeletedVersions(db: Kysely<Database>, accountId: strin
   const limit = countDeletedVersions(promptIds.length);
   return (
     db
-      // Here, the subquery runs once for each prompt. Inside the condition, PostgreSQL would run it for each version.
+      // In this clause, the subquery runs once for each prompt. Inside the condition below, PostgreSQL would run it for each version.
       .with(
         (cte) => cte('starts').materialized(),
         (query) =>

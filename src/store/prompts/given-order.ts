@@ -33,7 +33,7 @@ export async function listGivenOrder(db: Kysely<Database>, accountId: string, pr
   return orders;
 }
 
-/** Compares two tags or labels of a prompt. Those with the same position stay in the order of their names. */
+/** Compares two tags or labels of a prompt. Tags or labels with the same position are sorted by name. */
 function byPosition(one: { position: number }, other: { position: number }): number {
   return one.position - other.position;
 }

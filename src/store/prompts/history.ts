@@ -28,7 +28,7 @@ export function createHistoryWriter() {
   };
 }
 
-/** The history of prompts. */
+/** Reads the history of prompts. */
 export function createHistoryStore(db: Kysely<Database>) {
   return {
     /** Lists entries, newest first. Ids sort by time. */
@@ -43,9 +43,10 @@ export function createHistoryStore(db: Kysely<Database>) {
     },
 
     /**
-     * Lists the moves of a label to a version, newest first, but those of this workspace before imported ones, with whether they were made
-     * in this workspace and under the prompt's present name. The whole history is searched: otherwise, many changes would make a rollback
-     * wait. The filter is textual, so the caller compares the label and the version once more.
+     * Lists the moves of a label to a version, and whether each was made in this workspace and under the prompt's current name. Moves in
+     * this workspace come before imported moves, and newer moves come before older ones. The whole history is searched, so that a version
+     * can be rolled back to without approvals even after many other changes. The filter is textual, so the caller compares the label and
+     * the version once more.
      */
     async listMoves(
       owner: PromptOwner,
@@ -74,8 +75,9 @@ export function createHistoryStore(db: Kysely<Database>) {
     },
 
     /**
-     * Whether one of these versions was saved or imported after a change to the history, or its prompt was created, renamed, copied or
-     * restored after it. A copy may have older versions and an older history, and its id may be older than its name.
+     * Returns whether one of these versions was saved or imported after an entry of the history, or whether its prompt was created,
+     * renamed, copied or restored after that entry. A copy may have older versions and an older history, and its id may be older than its
+     * name.
      */
     async haveChanged(
       accountId: string,

@@ -43,7 +43,7 @@ export function createLabelStore(db: Kysely<Database>, write: WriteRows = writeA
   };
 }
 
-/** Sets labels. Each comes after all other labels of its prompt. */
+/** Sets labels. Each label comes after all other labels of its prompt. */
 async function putLabels(db: Kysely<Database>, rows: Insertable<Database['prompt_labels']>[]): Promise<void> {
   for (const batch of batchesOf(rows)) {
     await db

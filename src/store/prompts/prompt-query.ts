@@ -17,7 +17,7 @@ export interface PromptQuery {
   /** The last prompt on the previous page. */
   after?: Position | undefined;
   deleted?: boolean | undefined;
-  /** For prompts in the bin: only those that were deleted after this time. */
+  /** If set, only prompts in the bin that were deleted after this time are selected. */
   deletedAfter?: string | undefined;
   search?: string | undefined;
   /** The fields that the search covers. If undefined, it covers all fields. */
@@ -107,9 +107,9 @@ function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: str
 }
 
 /**
- * Returns the ids of the prompts that match a tag, a label and a search, or undefined if the query has none of these. The index of each one
- * is sorted by prompt, so both engines can intersect the lists faster than they could look up every prompt in every list. SQLite reads the
- * lists side by side and stops at the end of the shortest.
+ * Returns the ids of the prompts that match a tag, a label and a search, or undefined if the query has none of these filters. The indexes
+ * for all three filters are sorted by prompt, so both engines can intersect the lists faster than they could look up every prompt in every
+ * list. SQLite reads the lists side by side and stops at the end of the shortest.
  */
 function listsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, { tag, label, search, searchIn }: PromptFilter) {
   const ofTag = eb.selectFrom('prompt_tags').select('prompt_id').where('account_id', '=', accountId);

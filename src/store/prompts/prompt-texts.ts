@@ -109,7 +109,7 @@ export async function updateTexts(db: Kysely<Database>, accountId: string, promp
 }
 
 /**
- * Lists the content of the given versions. There is one subquery for each version. With a list of pairs, either engine may read all
+ * Lists the content of the given versions. There is one subquery for each version, because with a list of pairs either engine may read all
  * versions of the workspace.
  */
 async function listContents(db: Kysely<Database>, accountId: string, versions: VersionKey[]) {

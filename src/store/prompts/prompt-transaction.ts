@@ -30,9 +30,9 @@ import { createVersionStore } from './versions.ts';
 
 export type PromptStores = ReturnType<typeof bindPromptStores>;
 
-/** The stores that a change of prompts uses. */
+/** The stores that a change to prompts uses. */
 export interface PromptTransaction extends Omit<PromptStores, 'history'> {
-  /** Stores for changes of many prompts. Their writes run together at the end of the transaction, and cannot be read before. */
+  /** Stores for changes to many prompts. Their writes run together at the end of the transaction, and cannot be read before. */
   collecting: ReturnType<typeof bindVersionStores>;
   history: HistoryWriter & Pick<PromptStores['history'], 'listMoves' | 'haveChanged'>;
   memberships: ReturnType<typeof createMembershipStore>;
@@ -74,7 +74,8 @@ export interface CopyStores {
 
 /**
  * Returns functions that change the prompts of one workspace, or of two, in one transaction. Each change first raises the revision. The row
- * lock makes concurrent writers of a workspace wait for each other instead of failing with a conflict, and the usage can be counted.
+ * lock makes concurrent writers of a workspace wait for each other instead of failing with a conflict. It also keeps the usage unchanged
+ * while the change counts it.
  */
 export function createPromptChanges(db: Kysely<Database>, { quotas, onChange }: Options) {
   return {
@@ -166,7 +167,7 @@ async function startChange(transaction: Transaction<Database>, accountId: string
 }
 
 /**
- * Binds the stores that a change of prompts uses to its transaction. `searched` gets the ids of prompts whose newest or labeled versions
+ * Binds the stores that a change to prompts uses to its transaction. `searched` gets the ids of prompts whose newest or labeled versions
  * change, so that their search texts are updated.
  */
 export function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter, searched?: Set<string>) {

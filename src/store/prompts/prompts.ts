@@ -51,7 +51,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
       return prompts.where('account_id', '=', accountId).where('id', 'in', ids).where('deleted_at', 'is', null).execute();
     },
 
-    /** Finds the most recently deleted prompt with this name. An older one may already be partially removed. */
+    /** Finds the most recently deleted prompt with this name. An older prompt with this name may already be partially removed. */
     async findDeleted(accountId: string, name: string, deletedAfter: Date): Promise<PromptRecord | undefined> {
       return prompts
         .where('account_id', '=', accountId)
@@ -85,8 +85,8 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
 
     /**
      * Lists the folders that directly contain prompts, in order, with the number of these prompts. Prompts without a folder have an empty
-     * path. The names are split here, because the engines have no function that finds the last slash, and the alternatives take seconds
-     * with hostile names.
+     * path. The names are split in JavaScript, because the engines have no function that finds the last slash, and the alternatives take
+     * seconds with hostile names.
      */
     async listFolders(accountId: string): Promise<{ path: string; prompts: number }[]> {
       const rows = await filterPage(db.selectFrom('prompts'), accountId, {}).select('name').execute();
@@ -110,7 +110,9 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
 
     listGivenOrder: (accountId: string, ids: string[]): Promise<Map<string, GivenOrder>> => listGivenOrder(db, accountId, ids),
 
-    /** Inserts a prompt. Returns false if the name is taken by a prompt outside the bin. A prompt that is being copied starts in the bin. */
+    /**
+     * Inserts a prompt. Returns false if the name is taken by a prompt outside the bin. A prompt that is being copied starts in the bin.
+     */
     async insert(accountId: string, prompt: Omit<PromptRecord, 'deletedAt'> & Partial<Pick<PromptRecord, 'deletedAt'>>): Promise<boolean> {
       usage?.add({ prompts: 1 });
       searched?.add(prompt.id);

@@ -6,7 +6,7 @@ import { contains } from '../contains.ts';
 import { largeBatchRows } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 
-/** A label that is to move. Exactly one of `version`, `candidate` and `release` is given. */
+/** A label that a proposal moves. Exactly one of `version`, `candidate` and `release` is given. */
 export interface StoredChange {
   promptId: string;
   label: string;
@@ -33,7 +33,7 @@ export interface ProposalRecord {
   result: ProposalResult[] | null;
 }
 
-/** A proposal whose time has come. */
+/** A proposal whose scheduled time has come. */
 export interface DueProposal {
   accountId: string;
   id: string;
@@ -49,11 +49,13 @@ export interface ReviewRecord {
   at: string;
 }
 
-/** The proposals of workspaces. Changes run inside `changePrompts`. */
+/** Reads and writes the proposals of workspaces. Changes run inside `changePrompts`. */
 export function createProposalStore(db: Kysely<Database>) {
   const select = (accountId: string) => db.selectFrom('proposals').where('account_id', '=', accountId);
 
-  /** Deletes proposals. Comments and reviews are deleted first: if this is interrupted, the next batch finds their proposals again. */
+  /**
+   * Deletes proposals. Comments and reviews are deleted first: if the deletion is interrupted, the next batch finds the proposals again.
+   */
   async function remove(proposals: { account_id: string; id: string }[]): Promise<void> {
     for (const { account_id, id } of proposals) {
       await db.deleteFrom('comments').where('account_id', '=', account_id).where('proposal_id', '=', id).execute();
@@ -94,7 +96,7 @@ export function createProposalStore(db: Kysely<Database>) {
     ): Promise<ProposalRecord[]> {
       let query = select(accountId).selectAll();
       if (isOpen !== undefined) query = query.where('state', isOpen ? '=' : '<>', 'open');
-      // The ids of prompts contain no quotation marks, and no text of a person is in this column.
+      // The ids of prompts contain no quotation marks, and this column contains no text that a person wrote.
       if (promptId !== undefined) query = query.where(contains('changes', `"promptId":"${promptId}"`));
       if (before !== undefined) query = query.where('id', '<', before);
       return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toRecord);
@@ -108,7 +110,7 @@ export function createProposalStore(db: Kysely<Database>) {
       return Number(count);
     },
 
-    /** Lists a page of the open proposals of all workspaces whose time has come, those with the earliest time first. */
+    /** Lists a page of the open proposals of all workspaces whose scheduled time has come, earliest first. */
     async listDue(now: string, after: DueProposal | undefined, limit: number): Promise<DueProposal[]> {
       // The index has only rows with this state, and SQLite uses it only if the state is part of the statement.
       let due = db
@@ -138,7 +140,9 @@ export function createProposalStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Deletes a batch of the proposals that ended before a time, with their reviews and comments. Returns how many proposals it deleted. */
+    /**
+     * Deletes a batch of the proposals that ended before a time, with their reviews and comments. Returns how many proposals it deleted.
+     */
     async deleteEnded(before: string): Promise<number> {
       const ended = await db
         .selectFrom('proposals')

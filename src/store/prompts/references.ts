@@ -25,14 +25,14 @@ export interface LiveReference {
   label: string;
 }
 
-/** A version that includes a version of another prompt by its number. */
+/** A version that includes another prompt by version number. */
 export interface PinningVersion {
   promptId: string;
   name: string;
   version: number;
   /** The label with the number, such as `@2`. */
   label: string;
-  /** Those of the given labels that point at the version. */
+  /** The given labels that point at the version. */
   pointers: string[];
 }
 
@@ -81,9 +81,9 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
     },
 
     /**
-     * Lists the versions that include the target by the number of its version, and through which callers of the given labels may get it:
-     * because a label points at them, their prompt has a release, or others include them by their number. Versions of prompts in the bin
-     * count, because everybody can restore them.
+     * Lists the versions that include the target by version number and through which callers of the given labels may get it. This is the
+     * case if one of the labels points at the version, if the version's prompt has a release, or if another version includes the version by
+     * number. Versions of prompts in the bin count, because everybody can restore them.
      */
     async listPinning(
       accountId: string,
@@ -111,7 +111,7 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
       return rows.map(({ pointers, ...row }) => ({ ...row, pointers: pointers?.split(' ') ?? [] }));
     },
 
-    /** Lists what some versions include by the number of its version, up to a limit. */
+    /** Lists what some versions include by version number, up to a limit. */
     async listPins(
       accountId: string,
       versions: { promptId: string; version: number }[],

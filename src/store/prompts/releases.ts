@@ -7,7 +7,7 @@ import { ofPrompt, type PromptOwner } from './prompt-owner.ts';
 
 /** When the service widens a release or rolls it back. */
 export interface ReleasePlan extends Pick<Release, 'metric' | 'guards' | 'steps' | 'minUnits' | 'everyMinutes' | 'onRegression'> {
-  /** The proposal with which the release was approved, and how many people did so. Absent if the label had no rule at that time. */
+  /** The proposal with which the release was approved, and how many people approved it. Absent if the label had no rule at that time. */
   approved?: { proposal: string; approvals: number } | undefined;
   /** Whether a rule of the label was overridden when the release started. */
   isOverridden?: true;
@@ -91,7 +91,7 @@ export function createReleaseStore(db: Kysely<Database>) {
       await db.deleteFrom('releases').where(ofPrompt({ accountId, promptId })).where('label', '=', label).execute();
     },
 
-    /** Stores a release in place of the label's last one. */
+    /** Stores a release in place of the label's last release. */
     async put(record: ReleaseRecord): Promise<void> {
       const { accountId, promptId, label } = record;
       const { id, ...split } = record.split;

@@ -37,9 +37,9 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
 }
 
 /**
- * Permanently removes a batch of the rows of some prompts: references, events, comments, runs, test cases, candidates, check runs, versions,
- * search texts, and finally the prompts themselves. Call this until it returns true. The transaction must have locked the account's row, because its counters
- * change.
+ * Permanently removes a batch of the rows of some prompts: references, events, comments, runs, test cases, candidates, check runs,
+ * versions, search texts, and finally the prompts themselves. Call this until it returns true. The transaction must have locked the
+ * account's row, because its counters change.
  */
 export async function removePrompts(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
   if (promptIds.length === 0) return true;

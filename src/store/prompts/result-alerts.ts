@@ -17,7 +17,7 @@ export interface ResultAlert extends DeployedVersion {
 /** The maximum number of moves that are read at once. */
 const maxMoves = 2000;
 
-/** Alerts that a version has worse results than the version before it. */
+/** Reads and writes the alerts that a version has worse results than the version before it. */
 export function createResultAlertStore(db: Kysely<Database>) {
   return {
     /** Lists the moves of the labels of some prompts since an id, newest first. The detail is JSON. */

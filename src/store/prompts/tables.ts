@@ -43,11 +43,14 @@ export interface PromptTables {
     by_name: FixedOrNull;
     by_via: FixedOrNull<Via>;
     /**
-     * The ids of further accounts that contributed to the content, or brought it here, separated by spaces. Null if there are none. They
-     * cannot approve the content.
+     * The ids of further accounts that contributed to the content, or copied or imported it, separated by spaces. Null if there are none.
+     * These accounts cannot approve the content.
      */
     authors: FixedOrNull;
-    /** When the version was imported. Null for all others, and for those that were imported before the service recorded this. */
+    /**
+     * When the version was imported. Null for versions that were saved in the workspace, and for versions that were imported before the
+     * service recorded the time.
+     */
     imported_at: FixedOrNull;
     syntax: Generated<TemplateSyntax>;
     /** When the version was deleted. The content of a deleted version is erased, and its number is never used again. */
@@ -144,7 +147,7 @@ export interface PromptTables {
     /** JSON: the labels that move, and where to, see `ProposedChange`. */
     changes: Fixed<string>;
     message: Fixed<string>;
-    /** JSON: the ids of those who were asked for a review. */
+    /** JSON: the ids of the people who were asked for a review. */
     reviewers: Fixed<string>;
     opened_at: Fixed<string>;
     /** JSON: the person who opened the proposal. */
@@ -156,7 +159,7 @@ export interface PromptTables {
     ended_at: string | null;
     /** JSON: the person who ended the proposal. */
     ended_by: string | null;
-    /** JSON: what applying it did, see `ProposalResult`. */
+    /** JSON: what applying the proposal changed, see `ProposalResult`. */
     result: string | null;
   };
 
@@ -200,7 +203,7 @@ export interface PromptTables {
     edited_at: Generated<string | null>;
     /** The first comment of a thread remains without its text if it is deleted while it has replies. */
     deleted_at: Generated<string | null>;
-    /** Only in the first comment of a thread. */
+    /** Set only in the first comment of a thread. */
     resolved_at: Generated<string | null>;
     /** JSON: the person who resolved the thread. */
     resolved_by: Generated<string | null>;

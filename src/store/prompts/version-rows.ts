@@ -21,7 +21,7 @@ export const versionColumns = [
 /** A stored version. JSON columns remain strings, because only the domain knows their shapes. */
 export type VersionRecord = Omit<Selection<Database, 'prompt_versions', (typeof versionColumns)[number]>, keyof PersonRow> & {
   by: Person;
-  /** The ids of all accounts that contributed to the content, if these are not only `by`. */
+  /** The ids of all accounts that contributed to the content. Undefined if only `by` contributed to it. */
   authors?: string[] | undefined;
 };
 

@@ -102,7 +102,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return new Map(rows.map(({ id, lastVersion, lastEvent }) => [id, { lastVersion: lastVersion ?? 0, lastEvent }]));
     },
 
-    /** Finds the highest version number below another one. Deleted versions do not count. */
+    /** Finds the highest version number below the given number. Deleted versions do not count. */
     async findNumberBelow(accountId: string, promptId: string, version: number): Promise<number | undefined> {
       return (await listLive(accountId, promptId, { before: version, limit: 1 }))[0]?.version;
     },
@@ -241,8 +241,8 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
 }
 
 /**
- * Reads the rows of several queries, each of which selects one version. With a list of pairs, either engine may read all versions of the
- * workspace.
+ * Reads the rows of several queries, each of which selects one version. A single query with a list of pairs may make either engine read all
+ * versions of the workspace.
  */
 async function unionOf<Row>(queries: SelectQueryBuilder<Database, 'prompt_versions', Row>[]): Promise<Row[]> {
   const [first, ...others] = queries;

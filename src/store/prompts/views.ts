@@ -11,7 +11,7 @@ export interface ViewRecord {
   updatedAt: string;
 }
 
-/** The saved views of people. */
+/** Reads and writes the saved views of people. */
 export function createViewStore(db: Kysely<Database>) {
   return {
     async list({ workspaceId, accountId }: PersonInWorkspace): Promise<ViewRecord[]> {

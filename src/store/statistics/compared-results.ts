@@ -17,7 +17,7 @@ interface VersionKey {
 /** The calls of versions at labels. */
 export interface ComparedRows {
   sums: (VersionKey & { calls: number; errors: number })[];
-  /** The successful calls by bucket of their duration, which is the name. */
+  /** The numbers of successful calls by duration bucket. `name` is the bucket. */
   durations: (VersionKey & { name: string; calls: number })[];
 }
 

@@ -3,13 +3,13 @@ import { listRows, type RowStatement } from './batched-statements.ts';
 
 // The statements that record calls and scores, each for many rows.
 
-/** The number of versions that a score of a whole trace rates. */
+/** The maximum number of versions that a score of a whole trace rates. */
 export const maxRatedVersions = 10;
 /** The number of calls of a trace that are searched for these versions, so that a score of a trace of any size takes little time. */
 const maxRatedCalls = 200;
 
 export const insertCalled = createInsert();
-/** Inserts calls of which some are of a unit. */
+/** Inserts calls, some of which belong to a unit. */
 export const insertCalledUnits = createInsert({ release_unit: '' });
 
 function createInsert(more: { release_unit?: string } = {}): RowStatement {
@@ -23,8 +23,8 @@ function createInsert(more: { release_unit?: string } = {}): RowStatement {
 }
 
 /**
- * Selects the versions of the calls that a condition selects. An empty prompt id stands for all prompts. If calls of a version are of several
- * units, none of them is selected, because it is not known which of them a score rates.
+ * Selects the versions of the calls that a condition selects. An empty prompt id stands for all prompts. If the calls of a version belong
+ * to several units, no unit is selected, because it is not known which of them a score rates.
  */
 function createVersionQuery(condition: RawBuilder<boolean>): RowStatement {
   const one = sql`select * from (select cast(${''} as text) as name, prompt_id as "promptId", version, label, model,

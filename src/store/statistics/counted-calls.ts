@@ -15,8 +15,8 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
 
   return {
     /**
-     * Records a batch completely or not at all. Calls and scores that were already counted are left out, so a batch may be recorded again if
-     * the outcome is unknown. `toRows` computes the counters of the new results.
+     * Records a batch completely or not at all. Calls and scores that were already counted are left out, so a batch may be recorded again
+     * if the outcome is unknown. `toRows` computes the counters of the new results.
      */
     async recordResults<Measured>(batch: ResultBatch<Measured>, toRows: (results: NewResults<Measured>) => ResultRows): Promise<void> {
       await runTransaction(db, async (transaction) => {
@@ -39,8 +39,9 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     },
 
     /**
-     * Rates the calls for which a page of a workspace's scores have waited. This is needed if a call and its score were recorded at the same
-     * time on two instances, neither of which saw the other one. Returns the last score of the page, or undefined if there are no more.
+     * Rates the calls for which a page of a workspace's scores have waited. This is needed if a call and its score were recorded at the
+     * same time on two instances, so that neither instance saw what the other one recorded. Returns the last score of the page, or
+     * undefined if there are no more.
      */
     async matchWaiting(
       page: { accountId: string; after: WaitingKey | undefined },

@@ -34,7 +34,7 @@ export function selectMember(db: Kysely<StatisticsDatabase>, query: MemberStatis
   };
 }
 
-/** Selects the counters of a member. An account's calls in its own workspace are all calls minus those of the other members. */
+/** Selects the counters of a member. An account's calls in its own workspace are all calls minus the calls of the other members. */
 function sourceOf(query: MemberStatisticsQuery) {
   const { accountId, memberId } = query;
   const inRange = isInRange(query);

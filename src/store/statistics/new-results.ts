@@ -3,7 +3,7 @@ import { closeOpen, insertCalled, insertCalledUnits, selectOpen } from './counte
 import { fromUnitRef, toUnitRef } from './release-units.ts';
 import type { CallEnd, CalledVersion, CallRef, CountedScore, NewCall, ResultBatch } from './result-batch.ts';
 
-// Finds what was not counted before.
+// The functions in this file find the calls and scores that were not counted before.
 
 /** Inserts the calls that are not counted yet, and returns them. */
 export function insertCalls<Measured>(run: RunStatement, { minute, calls }: ResultBatch<Measured>) {
@@ -24,7 +24,9 @@ export async function insertScores(run: RunStatement, { minute, scores }: Pick<R
   return [...fresh, ...(await insertNew(run, insertCalled, named, toRow))];
 }
 
-/** Inserts and returns the items that are not counted yet. The rows are sorted, so that instances that count the same items do not deadlock. */
+/**
+ * Inserts and returns the items that are not counted yet. The rows are sorted, so that instances that count the same items do not deadlock.
+ */
 async function insertNew<Item>(
   run: RunStatement,
   statement: RowStatement,
@@ -43,7 +45,7 @@ async function insertNew<Item>(
 
 type OpenCall = { name: string; startedMs: number; releaseUnit: string | null } & Omit<CalledVersion, 'accountId'>;
 
-/** Closes open calls, and returns those that were open. */
+/** Closes open calls, and returns the calls that were open. */
 export async function closeCalls<Measured>(run: RunStatement, { ends }: ResultBatch<Measured>): Promise<NewCall<Measured>[]> {
   const named = new Map(ends.map((end) => [nameRow(end), end]).toReversed() as [string, CallEnd<Measured>][]);
   const sorted = [...named].sort(([one], [other]) => (one < other ? -1 : 1));

@@ -123,7 +123,8 @@ export function selectPrompt(db: Kysely<StatisticsDatabase>, query: PromptStatis
 }
 
 /**
- * Selects for each prompt the time of its last call and the number of its calls since a time. Both read only a short range of the index.
+ * Selects for each prompt the time of its last call and the number of its calls since a time. Both subqueries read only a short range of
+ * the index.
  */
 export function selectUsage(
   db: Kysely<StatisticsDatabase>,

@@ -18,7 +18,7 @@ interface WaitingScore {
   score: ScoreValue;
 }
 
-/** What a score rates, and the only prompt whose calls it rates. */
+/** A reference to the calls that a score rates. If a prompt is given, only its calls are rated. */
 interface RatedCalls {
   ref: string;
   promptId?: string | undefined;
@@ -66,7 +66,7 @@ export async function takeWaiting(db: Kysely<StatisticsDatabase>, run: RunStatem
     );
     for (const refs of chunk([...callsByRef.keys()], 500)) {
       const ofCalls = db.selectFrom('waiting_scores').selectAll().where('account_id', '=', accountId).where('ref', 'in', refs);
-      // The next sweep takes what is beyond the limit.
+      // The next sweep takes the scores beyond the limit.
       const rows = await ofCalls.limit(maxTaken).execute();
       const found = rows.map((row) => {
         const { promptId, score } = parseScore(row.score);
@@ -82,8 +82,8 @@ export async function takeWaiting(db: Kysely<StatisticsDatabase>, run: RunStatem
 }
 
 /**
- * Takes a page of a workspace's waiting scores whose calls are known. Returns what they rate, and the last score of the page, or undefined if
- * there are no more.
+ * Takes a page of a workspace's waiting scores whose calls are known. Returns what they rate, and the last score of the page, or undefined
+ * if there are no more.
  */
 export async function takeKnown(
   db: Kysely<StatisticsDatabase>,
@@ -124,7 +124,7 @@ async function takeMatched(
   return taken.flatMap(({ score, versions }) => rate(versions, score));
 }
 
-/** Looks up the versions that scores of a workspace rate. Returns a function that finds those of one score. */
+/** Looks up the versions that scores of a workspace rate. Returns a function that finds the versions that one score rates. */
 async function lookUpVersions(run: RunStatement, accountId: string, rated: RatedCalls[]) {
   const wanted = new Map(rated.map((calls) => [nameWanted(calls), calls]));
   const versions = new Map<string, RatedVersion[]>();
@@ -148,7 +148,10 @@ async function lookUpVersions(run: RunStatement, accountId: string, rated: Rated
   return (calls: RatedCalls): RatedVersion[] => versions.get(nameWanted(calls)) ?? [];
 }
 
-/** Returns what a score of versions adds. If several of them are of one unit, because the models differ, the unit gets the score once. */
+/**
+ * Returns the results that a score adds to the versions it rates. If several versions belong to one unit, because the models differ, the
+ * unit gets the score only once.
+ */
 function rate(versions: RatedVersion[], score: ScoreValue): NewScore[] {
   const rated = new Set<string>();
   return versions.map(({ unit, ...version }) => {
@@ -159,7 +162,10 @@ function rate(versions: RatedVersion[], score: ScoreValue): NewScore[] {
   });
 }
 
-/** Returns the versions of calls. If calls of a version are of several units, it is not known which of them a score rates. */
+/**
+ * Returns the distinct versions of calls. If the calls of a version belong to several units, it is not known which of the units a score
+ * rates.
+ */
 function distinct(calls: CountedCall[]): RatedVersion[] {
   const byVersion = Map.groupBy(calls, (call) => `${call.promptId}\n${call.version}\n${call.label}\n${call.model}`);
   return [...byVersion.values()].slice(0, maxRatedVersions).flatMap((group) => {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { StatisticsDatabase } from './tables.ts';
 
-/** The values of a metric over units: each unit, a key, has one value, however many calls it made. */
+/** The values of a metric over units. Each unit, which is a key, has one value, no matter how many calls it made. */
 export interface UnitSums {
   units: number;
   total: number;
@@ -9,9 +9,9 @@ export interface UnitSums {
 }
 
 /**
- * What the units of an arm did in one stage of a release. The values of `errorRate` are shares of failed calls, those of `latency` and `cost`
- * means of natural logarithms, and those of a score (`score:` and its name) means. `units` is the number of keys with calls. A key may have
- * a score, but no calls.
+ * The results of the units of an arm in one stage of a release. The values of `errorRate` are shares of failed calls, the values of
+ * `latency` and `cost` are means of natural logarithms, and the values of a score (`score:` and its name) are means. `units` is the number
+ * of keys with calls. A key may have a score, but no calls.
  */
 export interface ArmResults {
   version: number;
@@ -30,7 +30,9 @@ export interface ReleaseResultsQuery {
 
 type CallRow = { version: number; calls: number } & Record<`${Metric}${'Units' | 'Total' | 'Squares'}`, number>;
 type Metric = (typeof metrics)[number];
-/** The maximum number of units on each side whose score is bounded. It is 1% of the units, if that is less. */
+/**
+ * The maximum number of units at each end of the range whose score is limited. If 1% of the units is a smaller number, that number applies.
+ */
 const maxExtremes = 5;
 const metrics = ['errorRate', 'latency', 'cost'] as const;
 

@@ -46,8 +46,8 @@ export function createReleaseUnitStore(db: Kysely<StatisticsDatabase>) {
 }
 
 /**
- * Adds results to units. `measured` are the units of new calls and scores, whose stages may not have a row yet. A stage that has the maximum
- * number of units gets no further ones, and scores that the release does not measure are left out.
+ * Adds results to units. `measured` are the units of new calls and scores, whose stages may not have a row yet. A stage that has the
+ * maximum number of units gets no further units, and scores that the release does not measure are left out.
  */
 export async function addUnits(run: RunStatement, units: UnitCounts[], measured: (MeasuredUnit & { accountId: string })[]): Promise<void> {
   if (units.length === 0) return;

@@ -37,7 +37,7 @@ export interface CallRef {
   spanRef: string;
 }
 
-/** What a score rates: a call, all calls of a trace, or the call with a response. */
+/** The subject of a score: a call, all calls of a trace, or the call with a response. */
 export type RatedRef = CallRef | { traceRef: string } | { responseRef: string };
 
 /** A score, which is counted unless its id was already counted. */
@@ -45,7 +45,7 @@ export interface CountedScore {
   accountId: string;
   /** A hash of the score's id. */
   id: string;
-  /** Whether the score came without an id. Then the id need not be remembered. */
+  /** Whether the score came without an id. In this case, the id need not be remembered. */
   isNew: boolean;
   /** The version that is rated, or a reference to the rated calls. */
   target: CalledVersion | RatedRef;
@@ -70,7 +70,7 @@ export interface CallEnd<Measured> extends CallRef {
   measured: Measured;
 }
 
-/** What is recorded in one transaction. */
+/** The data that is recorded in one transaction. */
 export interface ResultBatch<Measured> {
   /** The minute of the arrival, such as `2026-03-01T14:05`. */
   minute: string;
@@ -106,7 +106,7 @@ export interface CommentRow extends CalledVersion {
   comment: string;
 }
 
-/** What is added to the results of a unit. */
+/** The amounts that are added to the results of a unit. */
 export interface UnitCounts extends ReleaseUnit {
   accountId: string;
   calls: number;

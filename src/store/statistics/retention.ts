@@ -8,8 +8,8 @@ import { type CountTable, countKeys, countTables, releaseTables, resultTables, t
 export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
   return {
     /**
-     * Aggregates the hours of one account on one day before `before` into that day. Returns false if there are no such hours left. This may
-     * be interrupted, repeated and run by several instances at once, and still counts no call twice.
+     * Aggregates the hours of one account on one day before `before` into that day. Returns false if there are no such hours left. The work
+     * may be interrupted, repeated and done by several instances at once. No call is counted twice.
      */
     async rollUp(before: string): Promise<boolean> {
       for (const table of countTables) {

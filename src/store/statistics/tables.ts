@@ -25,8 +25,8 @@ export interface StatisticsDatabase {
   render_errors: Counted & { prompt_id: Fixed<string>; code: Fixed<string>; name: Fixed<string> };
 
   /**
-   * Calls by the member whose key was used. An account's calls in its own workspace have no rows, because they are all calls minus those of
-   * the other members. `member_id` is empty for calls beyond the limit of counters.
+   * Calls by the member whose key was used. An account's calls in its own workspace have no rows, because these calls are all calls minus
+   * the calls of the other members. `member_id` is empty for calls beyond the limit of counters.
    */
   member_statistics: Counted & { member_id: Fixed<string>; route: Fixed<string>; status: Fixed<number> };
 
@@ -44,7 +44,7 @@ export interface StatisticsDatabase {
     unpriced: number;
   };
 
-  /** Reads of a label with a release, by the version that they got and why, see `ReleaseReason`. */
+  /** Reads of a label with a release, by the version that the caller got and the reason, see `ReleaseReason`. */
   release_statistics: Counted & { release_id: Fixed<string>; version: Fixed<number>; reason: Fixed<ReleaseReason> };
 
   /** The distinct keys with which a prompt was read on a day, see `KeySketch`. */
@@ -67,13 +67,13 @@ export interface StatisticsDatabase {
   /** Counts by name, such as calls by duration bucket or by type of error. `kind` says what `name` is, see `ResultKind`. */
   result_counts: Counted & ResultKey & { kind: Fixed<ResultKind>; name: Fixed<string> };
 
-  /** Reported scores. Each category has its own row. The values of the other kinds are only added up. */
+  /** Reported scores. Each category has its own row. The values of all other scores are added up. */
   result_scores: Counted &
     ResultKey & { name: Fixed<string>; kind: Fixed<ScoreKind>; value: Fixed<string>; total: number; squares: number };
 
   /**
-   * The calls and scores that were counted. The rows ensure that each one is counted once, and show which version a score rates. The
-   * references are OpenTelemetry's ids, or hashes of other ids. The row of a score has no prompt.
+   * The calls and scores that were counted. The rows ensure that each call and score is counted once, and show which version a score rates.
+   * The references are OpenTelemetry's ids, or hashes of other ids. The row of a score has no prompt.
    */
   counted_calls: {
     account_id: Fixed<string>;
@@ -92,14 +92,14 @@ export interface StatisticsDatabase {
   };
 
   /**
-   * The stages of releases that have units. A stage begins when the weights change. `units` is their number, and `scores` contains the names of
-   * the scores that the release measures, as JSON.
+   * The stages of releases that have units. A stage begins when the weights change. `units` is the number of units, and `scores` contains
+   * the names of the scores that the release measures, as JSON.
    */
   release_stages: StageKey & { units: number; scores: string };
 
   /**
-   * The results of each unit, which is a key, in a stage of a release. `unit` is a hash of the key. `log_duration` and `log_cost` are sums of
-   * natural logarithms over the `timed` and `priced` calls.
+   * The results of each unit, which is a key, in a stage of a release. `unit` is a hash of the key. `log_duration` and `log_cost` are sums
+   * of natural logarithms over the `timed` and `priced` calls.
    */
   release_units: StageKey & {
     version: Fixed<number>;
@@ -165,8 +165,9 @@ interface ResultKey {
 }
 
 /**
- * What `result_counts` counts. `duration`: successful calls by duration bucket. `first_chunk`: successful calls by the bucket of the time to the
- * first part of the response. `error`: failed calls by type of error. `dropped`: what was not counted, by reason; these rows have no prompt.
+ * The kinds of counts in `result_counts`. `duration`: successful calls by duration bucket. `first_chunk`: successful calls by the bucket of
+ * the time to the first part of the response. `error`: failed calls by type of error. `dropped`: calls and scores that were not counted, by
+ * reason. These rows have no prompt.
  */
 export type ResultKind = 'duration' | 'first_chunk' | 'error' | 'dropped';
 export type ScoreKind = 'number' | 'boolean' | 'category';
@@ -203,8 +204,8 @@ export type ResultTable = keyof typeof resultKeys;
 export const resultTables = Object.keys(resultKeys) as ResultTable[];
 
 /**
- * The tables with the results of releases, with their primary keys. Rows are deleted by stage. Rows are added up by version and name, so these
- * columns come before the unit, although a unit has only one version in a stage.
+ * The tables with the results of releases, with their primary keys. Rows are deleted by stage. Rows are added up by version and name, so
+ * these columns come before the unit, although a unit has only one version in a stage.
  */
 export const releaseKeys = {
   release_scores: ['account_id', 'release_id', 'stage', 'version', 'name', 'unit'],

@@ -132,7 +132,7 @@ async function claimSequence(transaction: Transaction<StatisticsDatabase>, { wri
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Instances may write late, so an earlier use or a use of an earlier key does not replace a later one. */
+/** Instances may write late, so an earlier use or a use of an earlier key does not replace a later use. */
 const updateKeyUses: RowStatement = (db, rowCount) =>
   db
     .insertInto('key_uses')

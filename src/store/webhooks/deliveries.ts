@@ -36,7 +36,7 @@ const columns = [
 
 type DeliveryUpdate = Pick<DeliveryRecord, 'state' | 'failures' | 'attempts' | 'nextAttemptAt'>;
 
-/** The deliveries to webhooks, by the revision of the event. */
+/** Reads and writes the deliveries to webhooks, by the revision of the event. */
 export function createDeliveryStore(db: Kysely<Database>) {
   const select = ({ accountId, webhookId }: Endpoint) =>
     db.selectFrom('webhook_deliveries').select(columns).where(ofWebhook({ accountId, webhookId }));

@@ -44,8 +44,8 @@ export async function fanOut(db: Kysely<Database>, accountId: string, events: Ne
   const listeners = enabled.map(({ id, events }): Listener => ({ id, events: events === null ? null : (JSON.parse(events) as string[]) }));
   const [first, last] = [events[0], events.at(-1)];
   if (!first || !last || countDeliveries(listeners, events) === 0) return false;
-  // The deliveries are also postponed while those of an earlier change are not in the queues yet, because the events of a prompt are sent
-  // in order.
+  // The deliveries are also postponed while the deliveries of an earlier change are not in the queues yet, because the events of a prompt
+  // are sent in order.
   if (countDeliveries(listeners, events) > maxDeliveries || (await findFanOut(db, accountId))) {
     await db
       .insertInto('webhook_fan_outs')
@@ -60,7 +60,7 @@ export async function fanOut(db: Kysely<Database>, accountId: string, events: Ne
   return true;
 }
 
-/** The remaining work of large changes. */
+/** Finds and does the remaining work of large changes. */
 export function createFanOutStore(db: Kysely<Database>) {
   return {
     /** Finds the next workspace with remaining work. */

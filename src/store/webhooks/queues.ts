@@ -20,9 +20,9 @@ interface WaitingEndpoint extends Endpoint {
 }
 
 /**
- * The queues of pending deliveries, with one row for each webhook and prompt. An instance leases a queue before it sends its deliveries, so
- * that no other instance sends the same deliveries. A lease that is not released expires. Taking a lease is one conditional update, which
- * every engine supports.
+ * Reads and writes the queues of pending deliveries, with one row for each webhook and prompt. An instance leases a queue before it sends
+ * its deliveries, so that no other instance sends the same deliveries. A lease that is not released expires. Taking a lease is one
+ * conditional update, which every engine supports.
  */
 export function createWebhookQueueStore(db: Kysely<Database>) {
   const at = (leased: Endpoint & { queue: string }) => sql<boolean>`${ofWebhook(leased)} and queue = ${leased.queue}`;

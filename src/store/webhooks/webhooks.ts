@@ -20,7 +20,10 @@ export interface WebhookRecord {
 
 type WebhookUpdate = Partial<Omit<WebhookRecord, 'id' | 'createdAt'>> & { updatedAt: string };
 
-/** The webhooks of workspaces. Every change runs inside `changeWorkspace`, which keeps the number of enabled webhooks up to date. */
+/**
+ * Reads and writes the webhooks of workspaces. Every change runs inside `changeWorkspace`, which keeps the number of enabled webhooks up to
+ * date.
+ */
 export function createWebhookStore(db: Kysely<Database>) {
   const select = (accountId: string) => db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId);
 

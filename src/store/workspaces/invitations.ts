@@ -15,7 +15,7 @@ const columns = [
 export type InvitationRecord = Selection<Database, 'invitations', (typeof columns)[number]>;
 export type OpenInvitation = InvitationRecord & { workspaceId: string; workspaceName: string };
 
-/** Invitations to workspaces, at most one for each email address. Only the digest of a link's token is stored. */
+/** Reads and writes the invitations to workspaces, at most one for each email address. Only the digest of a link's token is stored. */
 export function createInvitationStore(db: Kysely<Database>) {
   const selectOpen = () => db.selectFrom('invitations').where('invitations.expires_at', '>', new Date().toISOString());
 

@@ -18,7 +18,7 @@ export type MembershipRecord = Awaited<ReturnType<MembershipStore['listOf']>>[nu
 /** The maximum number of workspaces that are listed, which is more than a person can choose from. */
 const maxWorkspaces = 1000;
 
-/** The members of workspaces. See `WorkspaceTables` for which members have a row. */
+/** Reads and writes the members of workspaces. `WorkspaceTables` says which members have a row. */
 export function createMembershipStore(db: Kysely<Database>) {
   const selectMembers = (workspaceId: string) =>
     db
@@ -235,7 +235,7 @@ export function createMembershipStore(db: Kysely<Database>) {
   };
 }
 
-/** Ends the memberships of an account, and withdraws the invitations that it sent. Throws if it owns a team workspace. */
+/** Ends the memberships of an account, and withdraws the invitations that it sent. Throws if the account owns a team workspace. */
 export async function endMemberships(db: Kysely<Database>, accountId: string): Promise<void> {
   const workspaces = sql`select workspace_id from memberships where account_id = ${accountId}`;
   await sql`delete from invitations where workspace_id in (${workspaces}) and invited_by = ${accountId}`.execute(db);

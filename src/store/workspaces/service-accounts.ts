@@ -13,7 +13,10 @@ interface NewServiceAccount extends StoredKey {
   email: string;
 }
 
-/** Accounts of programs, which belong to a workspace. They have a key, but neither a password nor their own workspace. */
+/**
+ * Reads and writes the accounts of programs, which belong to a workspace. These accounts have a key, but neither a password nor their own
+ * workspace.
+ */
 export function createServiceAccountStore(db: Kysely<Database>) {
   return {
     async insert({ workspaceId, createdBy, ...account }: NewServiceAccount): Promise<void> {
@@ -26,8 +29,8 @@ export function createServiceAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Replaces the key without checking the current one, and remembers who receives the new one. Returns the account's name, or undefined if the workspace has no such service
-     * account.
+     * Replaces the key without checking the current key, and remembers who receives the new key. Returns the account's name, or undefined
+     * if the workspace has no such service account.
      */
     async replaceKey(workspaceId: string, id: string, { next, by }: { next: StoredKey; by: string }): Promise<string | undefined> {
       const holders = sql<string>`coalesce(key_holders, '')`;
@@ -45,7 +48,10 @@ export function createServiceAccountStore(db: Kysely<Database>) {
       return row?.name;
     },
 
-    /** Deletes a service account. Its key stops working immediately. Its remaining rows are removed like those of any deleted account. */
+    /**
+     * Deletes a service account. Its key stops working immediately. Its remaining rows are removed in the same way as the rows of any
+     * deleted account.
+     */
     async delete(workspaceId: string, id: string): Promise<void> {
       await eraseServiceAccounts(db, { workspaceId, id });
     },

@@ -35,7 +35,7 @@ export function tooManyMemberships(): AppError {
   return new AppError('quota_exceeded', { text: `An account can be a member of at most ${maxMemberships} workspaces` });
 }
 
-/** The team workspaces of all owners, for the operator's commands. */
+/** Reads the team workspaces of all owners, for the operator's commands. */
 export function createTeamStore(db: Kysely<Database>) {
   return {
     /** Lists a page of team workspaces with their owners and the number of members, ordered by id. */

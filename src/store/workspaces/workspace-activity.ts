@@ -42,12 +42,12 @@ export interface ActivityRow {
 }
 
 /**
- * The activity of a workspace. Its rows are in two tables, and are merged by id. A filter may match only a few rows, so the number of rows
- * that a page visits is limited.
+ * Reads the activity of a workspace. The rows are in two tables, and are merged by id. A filter may match only a few rows, so the number of
+ * rows that a page visits is limited.
  */
 export function createWorkspaceActivityStore(db: Kysely<Database>) {
   return {
-    /** Finds the id of the last one of the next `rows` rows, counted from the newest. Returns undefined if there are fewer rows. */
+    /** Finds the id of the last of the next `rows` rows, counted from the newest. Returns undefined if there are fewer rows. */
     async findFloor(source: ActivitySource, range: IdRange, rows: number): Promise<string | undefined> {
       const found = await db
         .selectFrom(source.table)

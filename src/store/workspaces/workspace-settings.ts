@@ -3,7 +3,7 @@ import type { LabelRules } from '../../contract/label-rules.ts';
 import type { DailyBudget, WorkspaceSettings } from '../../contract/workspace-settings.ts';
 import type { Database } from '../tables.ts';
 
-/** The settings of a workspace, which are columns of its account. */
+/** Reads and writes the settings of a workspace, which are columns of its account. */
 export function createWorkspaceSettingsStore(db: Kysely<Database>) {
   return {
     async find(id: string): Promise<WorkspaceSettings | undefined> {

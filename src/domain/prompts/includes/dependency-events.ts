@@ -13,7 +13,7 @@ export interface ChangedName {
   prompt: { id: string; name: string };
 }
 
-/** A prompt that includes a changed one, directly or indirectly, in a version that a label or `latest` points at. */
+/** A prompt that includes a changed prompt, directly or indirectly, in a version that a label or `latest` points at. */
 interface AffectedPrompt {
   id: string;
   name: string;
@@ -34,8 +34,8 @@ const maxDependents = 100;
 const maxSteps = 200;
 
 /**
- * Adds a `dependency.changed` event for each prompt that includes a changed one. Each prompt gets only one event, even if it includes the
- * changed prompt in several ways.
+ * Adds a `dependency.changed` event for each prompt that includes a changed prompt. Each prompt gets only one event, even if it includes
+ * the changed prompt in several ways.
  */
 export function addDependencyEvents(
   { events }: Pick<PromptTransaction, 'events'>,
@@ -56,8 +56,8 @@ interface Step extends Target {
 }
 
 /**
- * Finds prompts that include a changed one, except the changed ones themselves. The search proceeds level by level. If the limits end the
- * search, the nearest dependents have been found.
+ * Finds the prompts that include a changed prompt, except the changed prompts themselves. The search proceeds level by level. If the limits
+ * end the search, the nearest dependents have been found.
  */
 export async function findDependents(
   { references }: Pick<PromptTransaction, 'references'>,

@@ -11,15 +11,15 @@ import { readUsage } from '../usage.ts';
 import { findIndirectDependents, type IndirectDependent } from './indirect-dependents.ts';
 
 /**
- * The maximum number of prompts that one query reads. Prompts that no longer include this one, or are in the bin, are read but not
- * returned.
+ * The maximum number of prompts that one query reads. Prompts that no longer include the requested prompt, or are in the bin, are read but
+ * not returned.
  */
 const batchPrompts = 100;
 const maxBatches = 10;
 
 /**
- * Lists a page of the prompts that include this one in a version that a label or `latest` points at, oldest first. Prompts that include it
- * indirectly follow.
+ * Lists a page of the prompts that include the given prompt in a version that a label or `latest` points at, oldest first. Prompts that
+ * include it indirectly follow.
  */
 export async function listDependents(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Dependent>> {
   const { limit = defaultPageLimit, cursor } = query;

@@ -61,7 +61,7 @@ export async function findInclude(
   return budget.promptsLeft < 0 ? 'unknown' : undefined;
 }
 
-/** Describes which prompt includes another one, and how, as the start of a sentence. */
+/** Describes which prompt includes another prompt, and how, as the start of a sentence. */
 export function describeInclude({ name, label, prompt }: Pick<LiveReference, 'name' | 'label'> & { prompt?: string }): string {
   return `"${name}" includes ${prompt === undefined ? 'this prompt' : `"${prompt}"`} at ${label.startsWith('@') ? `version ${label.slice(1)}` : `the label "${label}"`}`;
 }

@@ -12,8 +12,8 @@ export interface IncludedPrompt extends Pick<Analysis, 'variables' | 'partials'>
   /** The template. It is empty if the graph was loaded without content. It is also empty for a chat prompt, which cannot be included. */
   text: string;
   /**
-   * Whether prompts in another template language may include this prompt. This is a function, because the answer is rarely needed and
-   * requires reading the whole text.
+   * Returns whether prompts in another template language may include this prompt. This is a function and not a property, because the answer
+   * is rarely needed and requires reading the whole text.
    */
   isPortable(): boolean;
 }

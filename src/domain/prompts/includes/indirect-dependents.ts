@@ -17,7 +17,10 @@ export interface IndirectDependent {
   references: LiveReference[];
 }
 
-/** Finds the prompts that include this one only indirectly, in versions that a label or `latest` points at, by id. */
+/**
+ * Finds the prompts that include the given prompt only indirectly, in versions that a label or `latest` points at. Returns them by their
+ * ids.
+ */
 export async function findIndirectDependents(
   { references: store }: ReadingStores,
   actor: Actor,
@@ -50,7 +53,7 @@ export async function findIndirectDependents(
   return found;
 }
 
-/** Adds a dependent. If it includes the prompt in several ways, the first one is kept. */
+/** Adds a dependent. If it includes the prompt in several ways, the first of these includes is kept. */
 function addReference(
   found: Map<string, IndirectDependent>,
   { id, via, reference }: { id: string; via: string; reference: LiveReference },

@@ -32,7 +32,7 @@ export function createShapeMerger({ partials }: IncludeGraph): (template: Node) 
     const partial = partials.get(key);
     if (!partial) return none;
     const shapes: Shapes = new Map();
-    // The entry is set before the visit, in case a prompt includes itself.
+    // The entry is added before the prompt is visited, because a prompt may include itself.
     visited.set(key, shapes);
     collect(partial, shapes, workOnIncludes);
     return shapes;

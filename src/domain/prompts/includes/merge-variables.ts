@@ -41,7 +41,8 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
     const known = visited.get(key);
     if (known) return known;
     const needs = createNeeds();
-    // The entry is set before the visit. A prompt that includes itself cannot be rendered, and adds nothing here.
+    // The entry is added before the prompt is visited, because a prompt may include itself. Such a prompt cannot be rendered, and adds
+    // nothing here.
     visited.set(key, needs);
     const partial = partials.get(key);
     if (!partial) return needs;
@@ -77,7 +78,10 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
     }
   }
 
-  /** The first included prompt by name decides, so that the result does not depend on the order in which prompts were loaded. */
+  /**
+   * The declaration of the first included prompt by name applies, so that the result does not depend on the order in which prompts were
+   * loaded.
+   */
   function inheritedOf(name: string, needs: Needs): (Declared & { inherited: true }) | undefined {
     const id = declarationIds.get(name)?.find((each) => hasBit(needs.declared, each));
     const found = id === undefined ? undefined : declarations[id];
@@ -124,7 +128,7 @@ function listDeclarations({ partials }: IncludeGraph): Declaration[] {
   );
 }
 
-/** A variable of the template keeps its own declaration. Otherwise an included prompt that declares it decides. */
+/** Returns whether the template declares this variable. Otherwise, the declaration of an included prompt applies. */
 function isDeclared({ type, description, default: value, example }: Variable): boolean {
   return type !== undefined || description !== undefined || value !== undefined || example !== undefined;
 }

@@ -18,11 +18,11 @@ interface LabelMove {
   label: string;
   version: number;
   /**
-   * The kind of move. New versions and new copies were never live, and a prompt in the bin was live with its labels. A batch may save what
-   * the version includes, and this cannot be read before the end of its transaction.
+   * The kind of move. Earlier moves of the label to the version count only for `move` and `batch`. A batch may also save the prompts that
+   * the version includes, and these cannot be read before the end of its transaction.
    */
   by: 'move' | 'batch' | 'save' | 'copy' | 'restore';
-  /** Whether the move was approved as part of a proposal, or restores what was approved. */
+  /** Whether the move was approved as part of a proposal, or restores an approved state. */
   isApproved?: boolean | undefined;
   /** The reason for the override. */
   override?: string | undefined;
@@ -34,9 +34,10 @@ const gateOverrider: Role = 'admin';
 /**
  * Throws `checks_required` if a label requires passing checks and the version has no passing check run with the prompt's current test
  * cases, and `approval_required` if moving the label requires a proposal. A prompt without test cases passes. A label may return to every
- * version at which it pointed earlier, because a rollback during an outage cannot wait for checks or for other people. If the version
- * includes others by their numbers, they must be what they were. This runs inside the transaction of the move, so test cases and rules
- * cannot change before it ends. If a rule was overridden, returns which one and the reason.
+ * version at which it pointed earlier, because a rollback during an outage cannot wait for checks or for other people. However, if the
+ * version includes other prompts by version number, the included content must be unchanged since then. This function runs inside the
+ * transaction of the move, so test cases and rules cannot change before the transaction ends. If a rule was overridden, returns the kind of
+ * rule and the reason.
  */
 export async function authorizeMove(stores: RuleStores, actor: Actor, move: LabelMove): Promise<Override | undefined> {
   const { prompt, label, version, by, override } = move;
@@ -80,7 +81,7 @@ async function findClosedGate(stores: RuleStores, owner: PromptOwner, version: n
 
 type EarlierMove = Pick<HistoryEntry, 'override' | 'overridden'>;
 
-/** The fields of the history that say why a rule did not apply. */
+/** The fields of a history entry that say why a rule did not apply. */
 export type Override = EarlierMove & { override: string };
 
 function toOverride({ override, overridden }: EarlierMove = {}): Override | undefined {
@@ -88,9 +89,10 @@ function toOverride({ override, overridden }: EarlierMove = {}): Override | unde
 }
 
 /**
- * Finds an earlier move of the label to the version. Prefers a move without an override to the last one with an override. Moves of the
- * prompt from which this one was copied do not count, because other rules may have applied there. `underThisName` is such a move since the
- * prompt got its name, made in this workspace: otherwise, renaming a prompt would bring its content to the callers of another one.
+ * Finds an earlier move of the label to the version. Prefers a move without an override. If there is none, returns the last move with an
+ * override. Moves of the prompt from which this prompt was copied do not count, because other rules may have applied to them.
+ * `underThisName` is an earlier move that was made in this workspace after the prompt got its current name. Without this condition,
+ * renaming a prompt would bring its content to the callers of another prompt.
  */
 async function findEarlierMoves(
   stores: Pick<PromptTransaction, 'history' | 'references'>,
@@ -111,14 +113,14 @@ async function findEarlierMoves(
   return { last: choose(moves), underThisName: isSame ? choose(own) : undefined };
 }
 
-/** Whether a release has as many approvals as the rule of its label requires now. The rule may be newer than the release. */
+/** Returns whether a release has as many approvals as the rule of its label requires now. The rule may be newer than the release. */
 export function hasApprovals(stores: Pick<PromptTransaction, 'labelRules'>, label: string, approved: { approvals: number } | undefined) {
   return approved !== undefined && approved.approvals >= (findRule(stores, label)?.approvals ?? 0);
 }
 
 /**
- * Returns why a release must not bring its versions to more callers: they were never live, and have neither passed the checks nor got the
- * approvals that the label requires now. The rules may be newer than the release.
+ * Returns the error if a release must not bring its versions to more callers, because they were never live and lack the passed checks or
+ * the approvals that the label requires now. The rules may be newer than the release.
  */
 export async function findWideningError(
   stores: RuleStores,
@@ -139,8 +141,8 @@ export async function findWideningError(
 }
 
 /**
- * Checks the gates for a prompt in the bin, whose labels are restored with it. What was live needs no approval: what it includes by the
- * numbers of versions stays as it was, also while it is in the bin (`assertNotPinned`).
+ * Checks the gates for a prompt in the bin, whose labels are restored with it. Content that was live needs no approval, because the
+ * versions that it includes by number cannot be replaced while the prompt is in the bin (`assertNotPinned`).
  */
 export async function assertRestorable(
   stores: RuleStores & Pick<PromptTransaction, 'labels'>,
@@ -155,7 +157,10 @@ export async function assertRestorable(
   return reason;
 }
 
-/** A new name brings the labeled versions of a prompt to other callers, so it needs the role that may move the labels without a proposal. */
+/**
+ * Throws unless the actor may rename a prompt. A new name brings the labeled versions to other callers, so renaming requires the role that
+ * may move the labels without a proposal.
+ */
 export async function assertRenamable(
   stores: Pick<PromptTransaction, 'labels' | 'labelRules'>,
   actor: Actor,
@@ -167,7 +172,10 @@ export async function assertRenamable(
   }
 }
 
-/** An import restores labels without proposals, so it needs the role that may move them without one. */
+/**
+ * Throws unless the actor may import labels. An import restores labels without proposals, so it requires the role that may move them
+ * without one.
+ */
 export function assertImportable(stores: Pick<PromptTransaction, 'labelRules'>, actor: Actor, label: string): void {
   const rule = findRule(stores, label);
   if (rule) assertRuleOverrider(actor, rule, `import a prompt with the label "${label}", which requires proposals`);
@@ -184,7 +192,7 @@ function assertOverrider(actor: Actor, required: Role, act: string): void {
   throw new AppError('forbidden', { text: `You need the role "${required}" to ${act}. Your role is "${actor.role}".` });
 }
 
-/** The error if moving a label requires a proposal, with the body of a request that proposes the move. */
+/** Creates the error if moving a label requires a proposal. The error contains the body of a request that proposes the move. */
 export function approvalRequired({ prompt, label, version, by }: LabelMove): AppError {
   const rule = `Moving the label "${label}" requires a proposal`;
   if (by === 'save' || by === 'copy') {
@@ -195,7 +203,7 @@ export function approvalRequired({ prompt, label, version, by }: LabelMove): App
   return new AppError('approval_required', { text: `${rule}. Propose the move with POST /api/proposals.`, proposal });
 }
 
-/** Describes what is missing, and what to do about it. */
+/** Explains which checks have not passed, and what the caller can do about it. */
 function describeGate({ prompt, label, version, by }: LabelMove, caseCount: number): string {
   const rule = `The label "${label}" requires passing checks`;
   const run = `POST /api/prompts/${encodeURIComponent(prompt.name)}/checks`;

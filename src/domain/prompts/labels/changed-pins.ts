@@ -7,21 +7,21 @@ import { toStoredName } from '../prompt-records.ts';
 
 export type PinStores = Pick<PromptTransaction, 'references' | 'history'>;
 
-/** A change in the history. Ids of the history sort by time. */
+/** The position of an entry in the history. The ids of entries sort by time. */
 export interface Moment {
   id: string;
   at: string;
 }
 
-/** Whether a version includes others by the numbers of versions. */
+/** Returns whether a version includes other prompts by version number. */
 export async function hasPins({ references }: PinStores, { accountId, promptId }: PromptOwner, version: number): Promise<boolean> {
   return (await references.listPins(accountId, [{ promptId, version }], 1)).length > 0;
 }
 
 /**
- * Whether what a version includes by the numbers of versions, directly or indirectly, may be different from what it was at an earlier time:
- * an included version was saved since then, or another prompt has got the name of the included one. While a version is live, nobody can
- * change this without the role that may override the rule (`assertNotPinned`), but afterwards everybody can.
+ * Returns whether the content that a version includes by version number, directly or indirectly, may have changed since an earlier time: an
+ * included version was saved since then, or another prompt got the name of an included prompt. While a version is live, only roles that may
+ * override the rule can cause such a change (`assertNotPinned`). Afterwards, everybody can.
  */
 export async function havePinsChanged(
   { references, history }: PinStores,

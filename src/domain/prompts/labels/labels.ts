@@ -114,7 +114,10 @@ export async function removeLabel(
   });
 }
 
-/** Points a label at a version, records this, and updates `labels`, unless the label already points there. Runs inside a transaction. */
+/**
+ * Points a label at a version, records the move, and updates `labels`, unless the label already points at the version. Runs inside a
+ * transaction.
+ */
 export async function putLabel(
   stores: PromptChangeStores,
   actor: Actor,
@@ -133,7 +136,7 @@ export async function putLabel(
     override?: string | undefined;
   },
 ): Promise<void> {
-  // Whoever may not move the label can propose to move it.
+  // An actor who may not move the label can propose to move it.
   const isProposable = move.by === 'move' && move.override === undefined && findRule(stores, label) !== undefined;
   if (isProposable && !isLabelAllowed(stores, actor, label)) throw approvalRequired({ prompt, label, version, ...move });
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });

@@ -36,7 +36,7 @@ interface CalledVersion {
   label: string;
   version: number;
   includes: ResolvedIncludes;
-  /** The name of the prompt, if this is not the prompt whose label moves but one that includes it. */
+  /** The name of the dependent, if the version belongs to a prompt that includes the prompt whose label moves. */
   dependent?: string;
 }
 
@@ -45,7 +45,7 @@ const maxDependents = 20;
 
 /**
  * Finds variables that the move makes required although some renders in the last 24 hours did not send them. Renders of prompts that
- * include this one count too.
+ * include the changed prompt count too.
  */
 export async function findMissingVariables(ctx: WithStore & WithRecorder, actor: Actor, move: LabelMove): Promise<Warning[]> {
   const { promptId, includes, labels, current } = move;

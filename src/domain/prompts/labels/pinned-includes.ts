@@ -6,7 +6,7 @@ import { versionsOf } from '../../releases/release-choice.ts';
 import { describeInclude } from '../includes/find-includes.ts';
 import { assertRuleOverrider, findRule } from './authorize-move.ts';
 
-/** The number of versions that a change reads, because other changes wait for it. */
+/** The maximum number of versions that a change reads. It is small, because other changes wait for the change. */
 const maxPinning = 120;
 
 interface PinnedName {
@@ -18,9 +18,9 @@ interface PinnedName {
 }
 
 /**
- * Throws `forbidden` if a change would replace content that is live under a label that requires proposals. This happens if a live
- * version includes another one by its number, directly or indirectly, and the included version does not exist yet, or another prompt gets the
- * name of the included one.
+ * Throws `forbidden` if a change would replace content that is live under a label that requires proposals. This happens if a live version
+ * includes another prompt by version number, directly or indirectly, and this version number does not exist yet or another prompt gets the
+ * name of the included prompt.
  */
 export async function assertNotPinned(
   stores: Pick<PromptTransaction, 'labelRules' | 'references' | 'releases'>,
@@ -55,7 +55,7 @@ export async function assertNotPinned(
   }
 }
 
-/** Finds the labels whose callers get these versions, also if a release gives them only to some callers. */
+/** Finds the labels whose callers get one of these versions, even if a release gives it to only some of the callers. */
 async function findPointers(
   { releases }: Pick<PromptTransaction, 'releases'>,
   { workspaceId }: Actor,

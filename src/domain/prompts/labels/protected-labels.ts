@@ -26,7 +26,7 @@ export function assertLabelsAllowed(stores: Pick<PromptTransaction, 'protectedLa
   }
 }
 
-/** Whether the actor's role is high enough to move a label. */
+/** Returns whether the actor's role is high enough to move a label. */
 export function isLabelAllowed({ protectedLabels }: Pick<PromptTransaction, 'protectedLabels'>, { role }: Actor, label: string): boolean {
   return !protectedLabels.includes(label) || includesRole(role, requiredRole);
 }

@@ -63,7 +63,7 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
     if (!request.problems || !(err instanceof AppError) || err.status !== 422) throw err;
     return { problem: err.message };
   });
-  // A prompt with too many variables is reported as a problem.
+  // The variables beyond the limit are left out, because a prompt with too many variables is reported as a problem.
   const declared = renderable.declared.slice(0, maxTemplateVariables);
   return { ...rendered, config, variables: declared, ...(placeholders && { placeholders }) };
 }

@@ -54,7 +54,7 @@ export interface RenderableVersion extends Renderable {
   release?: AssignedRelease;
 }
 
-/** What is cached for a choice: the version, or how a release of the label divides callers. */
+/** The cached entry for a choice: the version, or the way in which a release of the label divides callers. */
 type Entry = { renderable: RenderableVersion; split?: undefined } | { split: Split };
 type Loaded = Entry & { revision: number };
 
@@ -64,7 +64,8 @@ const overhead = 1000;
 
 /**
  * Caches the data for rendering by workspace, name and choice of version, so that a repeated render needs no query except the key lookup.
- * Every write to a workspace's prompts changes its revision, and each request knows the current one, so an outdated entry is never used.
+ * Every write to a workspace's prompts changes its revision, and each request knows the current revision, so an outdated entry is never
+ * used.
  */
 export function createRenderables() {
   const loaded = new LRUCache<string, Loaded>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
@@ -114,7 +115,7 @@ export function createRenderables() {
     ): Promise<RenderableVersion> {
       const found = await load(actor, keyOf(actor, name, choice), () => loadChoice(ctx, actor, name, choice));
       if (!found.split) return found.renderable;
-      // A caller that says nothing gets the control.
+      // A caller without any attributes gets the control.
       const chosen = chooseVersion(found.split, caller ?? {});
       const { version } = chosen;
       const loadVersion = async () => ({

@@ -15,7 +15,7 @@ import { parseMessages } from './placeholder-messages.ts';
 
 /** The declarations of a version, in addition to its texts. */
 export interface Declarations {
-  /** Only the variables that the author has declared. Analysis adds those of the templates. */
+  /** Only the variables that the author has declared. The analysis adds the variables that the templates use. */
   variables?: Declaration[] | undefined;
   tools?: Tool[] | undefined;
   output?: Output | undefined;
@@ -90,7 +90,7 @@ export function toRendered(content: Content, texts: string[], inserted?: Readonl
   return { messages, ...declared };
 }
 
-/** Returns what a model gets. A text prompt becomes one user message. */
+/** Returns the messages that a model receives. A text prompt becomes one user message. */
 export function toMessages(rendered: { text: string } | { messages: ModelMessage[] }): ModelMessage[] {
   return 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;
 }

@@ -88,7 +88,7 @@ function assertTool({ name, parameters }: Tool, others: Tool[], path: string): v
   }
 }
 
-/** Checks that the schemas of a version are JSON Schemas. They are never run: they are sent to model APIs. */
+/** Checks that the schemas of a version are JSON Schemas. The service never evaluates these schemas. It only sends them to model APIs. */
 export async function assertSchemas(ctx: WithTemplates, workspaceId: string, { tools = [], output }: Declarations): Promise<void> {
   const parameters = tools.flatMap((tool) => (tool.parameters ? [[tool.name, tool.parameters]] : []));
   if (parameters.length > 0) await assertDefinitions(ctx, workspaceId, '/tools', Object.fromEntries(parameters));

@@ -20,8 +20,8 @@ export async function deleteVersion(ctx: WithStore & WithChanges, actor: Actor, 
 }
 
 /**
- * Deletes in the same way as Langfuse: a version by number or label, or the whole prompt, which moves to the bin. A prompt whose last
- * version is deleted also moves to the bin. The deletion is refused while another prompt depends on what is deleted.
+ * Deletes in the same way as Langfuse: deletes a version by its number or label, or moves the whole prompt to the bin. A prompt whose last
+ * version is deleted also moves to the bin. The deletion is refused while another prompt depends on the version or prompt to delete.
  */
 export async function deletePromptOrVersion(
   ctx: WithStore & WithChanges,
@@ -60,7 +60,7 @@ function getLabeled(prompt: PromptRecord, labels: ReadonlyMap<string, number>, l
   return version;
 }
 
-/** Deletes a version. Returns false if it is the only remaining one. */
+/** Deletes a version. Returns false if it is the only remaining version. */
 async function eraseVersion(
   stores: PromptChangeStores,
   actor: Actor,
@@ -94,8 +94,8 @@ async function eraseVersion(
 const tooManyText = 'Too many prompts include this one to check them all. First delete the ones that you do not need.';
 
 /**
- * Throws if another prompt includes this one in a version that is in use. If labels are given, only includes at these labels count. An
- * include at `latest` does not count, because `latest` then refers to the previous version.
+ * Throws if another prompt includes the given prompt in a version that is in use. If labels are given, only includes at these labels count.
+ * An include at `latest` does not count, because `latest` then refers to the previous version.
  */
 async function assertNotIncluded(
   stores: PromptChangeStores,

@@ -26,7 +26,7 @@ export async function getPortableVersion(
   name: string,
   { resolve, ...choice }: VersionChoice & { resolve: boolean },
 ) {
-  // These programs send no key.
+  // The caller is empty, because programs that render for themselves send no key.
   const found = await resolveVersion(ctx, actor, name, choice, {});
   const { prompt, record, labels, label, chosen } = found;
   const { written, partials, graph } = await writeContent(ctx.store, actor, found, { resolve });
@@ -65,12 +65,12 @@ async function writeContent(
   return { written: mapTemplates(parseStoredContent(prompt.type, record), write), partials, graph };
 }
 
-/** Lists only the declared variables, because programs that render a version themselves find the others in it. */
+/** Lists only the declared variables, because programs that render a version themselves find all other variables in its templates. */
 function listDeclared({ variables = [] }: Content): Variable[] {
   return variables.map((variable) => ({ ...variable, required: variable.default === undefined }));
 }
 
-/** Returns a function that replaces includes by the texts of the included prompts. */
+/** Returns a function that replaces includes with the texts of the included prompts. */
 function createResolver(syntax: TemplateSyntax, graph: IncludeGraph): (text: string) => string {
   const compose = createComposer(graph);
   return (text) => {

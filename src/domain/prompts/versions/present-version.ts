@@ -35,8 +35,8 @@ export async function presentVersions(stores: VersionReader, actor: Actor, items
 }
 
 /**
- * Returns the variables of several versions, each with those of all prompts it includes. Included prompts are loaded together. If they
- * exceed the limits of one response, only the first versions are returned, but at least one.
+ * Returns the variables of several versions. The variables of a version include the variables of all prompts that it includes. Included
+ * prompts are loaded together. If they exceed the limits of one response, only the first versions are returned, but at least one.
  */
 export async function mergeVariablesOfPage(stores: VersionReader, actor: Actor, analyses: StoredAnalysis[]): Promise<Variable[][]> {
   const loader = createIncludeLoader(stores, actor, { content: false, maxIncludes: maxPageIncludes });

@@ -54,7 +54,7 @@ export async function prepareVersion(
   const analyzed = await analyzeVersion(ctx, actor, input, { isForeign });
   const { analysis, content } = analyzed;
   const includes = await resolveIncludes(ctx.store, actor, { name, syntax: content.syntax, analysis });
-  // Other programs do not limit the number of variables.
+  // A foreign version may have any number of variables, because other programs do not limit them.
   const problem = isForeign ? includes.problems.find(({ kind }) => kind !== 'too_many_variables') : undefined;
   if (problem) throw unresolvedInclude(problem);
   return { ...analyzed, includes };
@@ -101,7 +101,7 @@ function toUnused(name: string, { variables = [] }: Content): Warning {
   };
 }
 
-/** Returns a version that was just inserted in the shape of the API. */
+/** Returns, in the shape of the API, a version that was just inserted. */
 export function toSavedVersion(prompt: PromptRecord, record: VersionRecord, { labels, includes }: VersionDraft): Version {
   return toVersion({ prompt, record, labels: new Map(labels.map((label) => [label, record.version])) }, includes.variables);
 }
@@ -113,7 +113,7 @@ export interface Origin {
   proposal?: AppliedProposal | undefined;
 }
 
-/** Inserts a version as the prompt's latest one, moves its labels to it, and records both. Runs inside a transaction. */
+/** Inserts a version as the prompt's latest version, moves its labels to it, and records both changes. Runs inside a transaction. */
 export async function insertVersion(
   stores: PromptChangeStores,
   actor: Actor,

@@ -66,11 +66,11 @@ export async function analyzeContent(
   return completeAnalysis(content, found, { isForeign });
 }
 
-/** Adds placeholders and declared variables to what was found in the templates. */
+/** Adds placeholders and declared variables to the variables that were found in the templates. */
 export function completeAnalysis(content: Content, found: Analysis, { isForeign = false } = {}): Analysis {
   const placeholders = placeholdersOf(content);
   if (isForeign) assertDistinct(found.variables, placeholders);
-  // Foreign content is rendered by other programs, so it is not refused if it has more variables than can be listed here.
+  // Foreign content is rendered by other programs, so it is not refused if it has more variables than this service can list.
   const listable = found.variables.filter(({ name }) => name.length <= maxVariableNameLength);
   const reserved = new Set([...placeholders, ...(content.variables ?? []).map(({ name }) => name)]);
   const listed = isForeign ? limitVariables(listable, reserved) : found.variables;

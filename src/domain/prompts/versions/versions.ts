@@ -50,8 +50,8 @@ export async function listVersions(ctx: WithStore, actor: Actor, name: string, q
 }
 
 /**
- * Saves a new version. If `baseVersion` is given, the new version is saved only if `baseVersion` is still the newest one, so that nobody's
- * work is overwritten unnoticed.
+ * Saves a new version. If `baseVersion` is given, the new version is saved only if `baseVersion` is still the newest version, so that
+ * nobody's work is overwritten unnoticed.
  */
 export async function createVersion(
   ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
@@ -78,8 +78,8 @@ export function promptReplaced(): AppError {
 }
 
 /**
- * Adds a version to a prompt, with a number that has never been used. If no author of the content is given, it is the actor. Runs inside a
- * transaction.
+ * Adds a version to a prompt, with a number that has never been used. If no author of the content is given, the actor is the author. Runs
+ * inside a transaction.
  */
 export async function appendVersion(
   stores: PromptChangeStores,

@@ -1,6 +1,6 @@
 /** The value of a known attribute. Null if it has a different type or is too long. */
 export type AttributeValue = string | number | boolean | null;
-/** The known attributes of a span or log record. The values of all others are not read, because they may be content. */
+/** The known attributes of a span or log record. The values of all other attributes are not read, because they may be content. */
 export type Attributes = Map<string, AttributeValue>;
 
 /**

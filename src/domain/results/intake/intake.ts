@@ -17,9 +17,9 @@ const maxYoungHeapMib = 32;
 
 /**
  * Reads the requests of OpenTelemetry exporters and of Langfuse's SDKs in a separate thread, which starts with the first request. The main
- * thread neither decompresses nor decodes bodies, so a large body does not delay other requests. It gets only numbers, names and ids back, so
- * the contents of calls cannot be stored or logged. `onFailure` is called when the thread has ended with an error. The next request starts a
- * new thread.
+ * thread neither decompresses nor decodes bodies, so a large body does not delay other requests. The main thread gets back only numbers,
+ * names and ids, so the contents of calls cannot be stored or logged. `onFailure` is called when the thread has ended with an error. The
+ * next request starts a new thread.
  */
 export function createIntake({ onFailure }: { onFailure?(err: unknown): void } = {}) {
   const queue = createFairQueue(queueLimits.intake);

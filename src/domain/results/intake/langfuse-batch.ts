@@ -8,8 +8,9 @@ const maxEvents = 10_000;
 const maxEventIdLength = 200;
 
 /**
- * Reads a batch of events. Langfuse's older SDKs report traces in batches, and all its SDKs report scores in batches. Scores count, and so do
- * generations that name a prompt. All other events are accepted and dropped, because an SDK sends a batch again if one of its events is refused.
+ * Reads a batch of events. Langfuse's older SDKs report traces in batches, and all its SDKs report scores in batches. Scores count, and so
+ * do generations that name a prompt. All other events are accepted and dropped, because an SDK sends a batch again if one of its events is
+ * refused.
  */
 export function readLangfuseBatch(request: unknown): Reading {
   const batch = isRecord(request) ? request.batch : undefined;

@@ -20,7 +20,7 @@ interface Observation {
   hasOutput: boolean;
 }
 
-/** The fields that are read. All others, which include the contents, are not kept. */
+/** The fields that are read. All other fields, which include the contents, are not kept. */
 const keptFields = [
   'traceId',
   'promptName',
@@ -36,8 +36,8 @@ const keptFields = [
 ];
 
 /**
- * Collects the events of generations, and merges the events of each generation. An SDK may send the update of a generation before the creation,
- * because it adds an event to the batch only after it has processed the media in the event.
+ * Collects the events of generations, and merges the events of each generation. An SDK may send the update of a generation before the
+ * creation, because it adds an event to the batch only after it has processed the media in the event.
  */
 export function createObservations() {
   const found = new Map<string, Observation>();

@@ -6,7 +6,7 @@ import { hashOf, isScoreName, readScoreValue } from './scores.ts';
 /** A score as Langfuse's SDKs send it. */
 export type LangfuseScore = Record<'id' | 'traceId' | 'observationId' | 'name' | 'value' | 'dataType' | 'comment', unknown>;
 
-/** The types of scores that count, and of their values. */
+/** The types of scores that count, each with the type of its values. */
 const valueTypes = new Map<unknown, string>([
   ['NUMERIC', 'number'],
   ['BOOLEAN', 'boolean'],
@@ -14,8 +14,9 @@ const valueTypes = new Map<unknown, string>([
 ]);
 
 /**
- * Reads a score in Langfuse's format. Returns undefined for a score that is accepted but dropped, because its type is not known or because the
- * score rates neither a trace nor an observation. The values of other types, such as TEXT and CORRECTION, are texts by a person or model. Throws an InvalidValue if a field has a wrong type.
+ * Reads a score in Langfuse's format. Returns undefined for a score that is accepted but dropped, because its type is not known or because
+ * the score rates neither a trace nor an observation. The values of other types, such as TEXT and CORRECTION, are texts that a person or a
+ * model wrote. Throws an InvalidValue if a field has a wrong type.
  */
 export function readLangfuseScore(body: Partial<LangfuseScore>): ReportedScore | undefined {
   const { name, comment } = body;

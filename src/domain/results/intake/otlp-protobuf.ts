@@ -34,7 +34,7 @@ export function* readProtobufLogs(bytes: Uint8Array): Generator<LogRecord> {
 /** One reader for all nested messages of a request. Each message is read from the current position to its end. */
 interface Source {
   reader: BinaryReader;
-  /** The same bytes. */
+  /** The bytes that the reader reads, as a Buffer. */
   buffer: Buffer;
 }
 
@@ -60,12 +60,13 @@ function readEnd(reader: BinaryReader): number {
 }
 
 /**
- * The maximum number of resources, scopes, spans and log records in a request. Real ones have ids and times, so fewer fit into a request of
- * the maximum size. An attacker can send empty ones, which have only two bytes each but take far more time than other data of this size.
+ * The maximum number of resources, scopes, spans and log records in a request. Real messages have ids and times, so fewer of them fit into
+ * a request of the maximum size. An attacker can send empty messages, which have only two bytes each but take far more time than other data
+ * of this size.
  */
 const maxMessages = 200_000;
 
-/** Yields the end of each span or log record, which the caller reads before the next one is requested. */
+/** Yields the end of each span or log record. The caller must read the record before it requests the next end. */
 function* items({ reader }: Source): Generator<number> {
   const budget = { left: maxMessages };
   for (const outerEnd of messages(reader, reader.len, outerField, budget)) {

@@ -24,8 +24,8 @@ export type SpanLinks = Map<string, SpanLink>;
 const maxAncestors = 32;
 
 /**
- * Removes calls that contain another call with the same prompt and version. Some programs add the prompt to every span of a call, from their
- * own function to the request to the model. Only the innermost span counts.
+ * Removes calls that contain another call with the same prompt and version. Some programs add the prompt to every span of a call, from
+ * their own function to the request to the model. Only the innermost span counts.
  */
 export function removeRepeats(named: NamedSpan[], links: SpanLinks): NamedSpan[] {
   const repeats = new Set<NamedSpan>();

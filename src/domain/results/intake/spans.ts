@@ -7,8 +7,8 @@ import { completeCalls, type NamedSpan, removeRepeats, type SpanLinks } from './
 import type { Span } from './telemetry.ts';
 
 /**
- * Turns spans into calls. A span that names a prompt is a call, unless a span of its kind only contains calls. docs/results.md describes the
- * rules.
+ * Turns spans into calls. A span that names a prompt is a call, unless a span of its kind only contains calls. docs/results.md describes
+ * the rules.
  */
 export function toCalls(spans: Iterable<Span>): Reading {
   const report = emptyReport();

@@ -5,7 +5,7 @@ export interface Span {
   traceId: string | undefined;
   spanId: string | undefined;
   parentId: string | undefined;
-  /** In nanoseconds since 1970. Zero if it is missing. */
+  /** The start in nanoseconds since 1970, or zero if it is missing. */
   startNs: bigint;
   endNs: bigint;
   hasError: boolean;

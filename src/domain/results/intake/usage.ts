@@ -6,8 +6,8 @@ export interface Usage {
 }
 
 /**
- * Reads the tokens and the cost of a Langfuse observation. Langfuse's SDKs send them in several forms: `usageDetails` with Langfuse's names or
- * the names of a model API, and the older `usage`, in which OpenAI's names are in camel case.
+ * Reads the tokens and the cost of a Langfuse observation. Langfuse's SDKs send them in several forms: `usageDetails` with Langfuse's names
+ * or the names of a model API, and the older `usage`, in which OpenAI's names are in camel case.
  */
 export function usageOf({ usage, usageDetails, costDetails }: Partial<Record<'usage' | 'usageDetails' | 'costDetails', unknown>>): Usage {
   return {
@@ -22,7 +22,10 @@ const otherNames = {
   output: ['completion_tokens', 'completionTokens', 'output_tokens', 'outputTokens'],
 } as const;
 
-/** With Langfuse's names, numbers do not overlap: `input` does not include `input_cached_tokens`. With the names of model APIs, they are sums. */
+/**
+ * Adds up tokens. With Langfuse's names, numbers do not overlap: `input` does not include `input_cached_tokens`. With the names of model
+ * APIs, the numbers are sums.
+ */
 function count(usage: unknown, direction: 'input' | 'output'): number | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const own = numberIn(usage, direction);

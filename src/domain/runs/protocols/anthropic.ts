@@ -138,7 +138,7 @@ function toOutputConfig(responseFormat: unknown, given: unknown): { output_confi
 /** Reads the events of a response. The index of a block becomes the index of its tool call. */
 function openReader(host: string): ChatReader {
   let inputTokens: number | undefined;
-  /** The tool calls whose arguments may still arrive, by index: the arguments to use if none arrive. */
+  /** For each tool call whose arguments may still arrive, by index: the arguments to use if none arrive. */
   const open = new Map<number, string>();
   const calls = new Set<number>();
 
@@ -160,7 +160,7 @@ function openReader(host: string): ChatReader {
     return [toToolCallPart({}, index, json)];
   }
 
-  /** Adds the arguments of tool calls whose blocks have ended without any. */
+  /** Adds the arguments of tool calls whose blocks have ended without arguments. */
   function endBlocks(indexes: unknown[]): ChatPart[] {
     return indexes.flatMap((index) => {
       const text = isCount(index) ? open.get(index) : undefined;

@@ -149,7 +149,7 @@ function findMediaType(url: string): string | undefined {
 /** Gemini 3 and later models refuse tool calls without the signature that they sent. If a signature is unknown, this text replaces it. */
 const noSignature = 'skip_thought_signature_validator';
 
-/** Converts the tool calls of a message. The first call has a signature. */
+/** Converts the tool calls of a message. Only the first call needs a signature. */
 function toFunctionCalls(calls: PlainToolCall[], model: string): Fields[] {
   const needsSignature = /gemini-([3-9]|\d\d)/.test(model);
   return calls.map(({ id, name: toolName, arguments: args, source }, index) => {

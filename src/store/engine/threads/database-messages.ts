@@ -7,8 +7,8 @@ export interface ThreadOptions {
   /** The maximum duration of a query, in milliseconds. */
   timeoutMs: number;
   /**
-   * If set, the thread checkpoints the write-ahead log, so that no commit has to do so. It also reports when a snapshot prevents the log
-   * from being reset for too long.
+   * If set, the thread checkpoints the write-ahead log, so that commits do not have to do this work. The thread also reports when a
+   * snapshot prevents the log from being reset for too long.
    */
   checkpoints?: { everyMs: number; maxLogPages: number };
 }

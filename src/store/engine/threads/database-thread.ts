@@ -35,7 +35,7 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
       else resolve(message.result);
     });
     // Without a listener, an error of the thread would end the service. The error can be ignored, because the thread ends and the next
-    // query starts a new one.
+    // query starts a new thread.
     started.on('error', () => undefined);
     started.once('exit', () => {
       if (worker === started) worker = undefined;

@@ -6,7 +6,7 @@ import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } f
 // with its own snapshot.
 
 const maxStatements = 500;
-/** The number of rows that a query may visit before the clock is checked again. For search texts, it is a number of prompts. */
+/** The number of rows that a query may visit before the clock is checked again. For search texts, prompts are counted instead of rows. */
 const rowsPerLook = 16;
 
 // The main thread passes these options.
@@ -84,7 +84,7 @@ function close(): void {
   parentPort?.close();
 }
 
-/** Moves the write-ahead log into the database file regularly. This is needed only if another thread writes to the database. */
+/** Moves the write-ahead log into the database file regularly. Checkpoints are needed only if another thread writes to the database. */
 function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['checkpoints']>): void {
   let sqlite: DatabaseSync | undefined;
   const checkpoint = () => {

@@ -34,7 +34,8 @@ class DeadlineTransformer extends OperationNodeTransformer {
     const tables = select.from?.froms.flatMap((from) => findTable(from) ?? []) ?? [];
     if (tables.length === 0 || hasCondition(select)) return select;
     const condition = RawNode.createWithSql(tables.every((table) => table === 'prompt_texts') ? callPerPrompt : call);
-    // The condition comes first. Conditions are evaluated in order, and a row that an earlier condition excludes would not be counted.
+    // This condition comes first, because conditions are evaluated in order, and a row that an earlier condition excludes would not be
+    // counted.
     const where = select.where ? AndNode.create(condition, ParensNode.create(select.where.where)) : condition;
     return { ...select, where: WhereNode.create(where) };
   }

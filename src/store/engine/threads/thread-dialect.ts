@@ -1,14 +1,14 @@
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { SqliteCompiler } from '../sqlite-compiler.ts';
 
-/** A connection to a database thread. Until a transaction begins, it may share an SQLite connection with others. */
+/** A connection to a database thread. Until a transaction begins, it may share an SQLite connection with other connections of this type. */
 export interface ThreadConnection extends Pick<DatabaseConnection, 'executeQuery'> {
   begin(): Promise<void>;
   /** Ends a transaction with `commit` or `rollback`. */
   end(statement: 'commit' | 'rollback'): Promise<void>;
 }
 
-/** Kysely's dialect for a database that is used in another thread. */
+/** Creates Kysely's dialect for a database that is used in another thread. */
 export function createThreadDialect({ connect, isShared }: { connect(): ThreadConnection; isShared: boolean }): Dialect {
   return {
     createAdapter: () => (isShared ? new SharedAdapter() : new SqliteAdapter()),
@@ -43,7 +43,7 @@ function streamQuery(): never {
   throw new Error('Queries in a thread cannot be streamed');
 }
 
-/** Creates a connection that is not shared, such as that of the statistics. */
+/** Creates a connection that is not shared, such as the connection to the statistics. */
 export function createSingleConnection(executeQuery: ThreadConnection['executeQuery']): ThreadConnection {
   return {
     executeQuery,
