@@ -53,10 +53,12 @@ for (const engine of engines) {
     // This test comes first, because `explain` sees a statement only when it is prepared for the first time.
     it('finds running releases with one query on an index', async () => {
       const { releases } = service.ctx.store;
-      const plans = await explain(service, async () => {
+      const seen = await explain(service, async () => {
         await releases.listRunning(undefined, 100);
         await releases.listRunning({ accountId: 'u_a', id: 'rel_a' }, 100);
       });
+      // The service also looks for webhook deliveries in the background.
+      const plans = seen.filter(({ sql }) => sql.includes('releases'));
       assert.equal(plans.length, 2);
       for (const { sql, steps, scans, sorts } of plans) {
         assert.match(steps.join('\n'), /releases_running/, sql);
