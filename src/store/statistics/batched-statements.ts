@@ -35,8 +35,9 @@ export function addSums(table: string, sums: string[]) {
 
 const listRefs = (columns: string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
-// The batches have a few fixed sizes, so that each statement is compiled and prepared only a few times, and not for every number of rows.
-const batchSizes = [256, 128, 64, 32, 16, 8, 4, 2, 1];
+// The batches have a few fixed sizes, so that each statement is compiled and prepared only a few times, and not for every number of rows. Most
+// reports are recorded in parts of 500 items.
+const batchSizes = [500, 256, 128, 64, 32, 16, 8, 4, 2, 1];
 
 /**
  * Returns a function that runs a statement over any number of rows, in batches. The function returns the rows that the statement returns.
