@@ -9,7 +9,7 @@ export function createQuestions() {
   let isHidden = false;
   const output = new Writable({
     write(chunk, _encoding, done) {
-      // The chunk is written without escaping. It contains what the person types and the escape sequences that readline adds.
+      // The chunk must not be escaped. It contains what the person types and the escape sequences that readline adds.
       if (!isHidden) process.stderr.write(chunk);
       done();
     },

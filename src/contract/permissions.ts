@@ -100,7 +100,7 @@ export const permissions = {
   applyProposal: 'editor',
   withdrawProposal: 'editor',
   addComment: 'editor',
-  // Only authors change the text of their comments, and delete them. Admins delete every comment.
+  // Only its author may change the text of a comment. The author and admins may delete it.
   changeComment: 'editor',
   deleteComment: 'editor',
   createCandidate: 'editor',

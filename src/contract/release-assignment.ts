@@ -1,5 +1,5 @@
 // The client imports this file too, so it must not import code that runs only on a server. docs/releases.md publishes the hash with test
-// values: programs in other languages compute the same, so it must never change.
+// values: programs in other languages compute the same hash, so it must never change.
 
 /** The share that the weights of a release divide, in ten-thousandths. */
 export const fullWeight = 10_000;
@@ -11,12 +11,12 @@ export type ReleaseReason = (typeof releaseReasons)[number];
 
 export interface Arm {
   version: number;
-  /** In ten-thousandths of the keys. */
+  /** The share of the keys that get this version, in ten-thousandths. */
   weight: number;
 }
 
 export interface Rule {
-  /** All of these attributes must have one of their values. The attribute `key` is the key itself. */
+  /** The rule applies if each of these attributes has one of the listed values. The attribute `key` is the key itself. */
   if: Readonly<Record<string, readonly string[]>>;
   version: number;
 }
@@ -65,7 +65,10 @@ export function nameArm(control: number, version: number): string {
   return version === control ? controlArm : `v${version}`;
 }
 
-/** Each arm takes the buckets after those of the arm before it, and the control takes the rest, so a wider arm keeps its callers. */
+/**
+ * Finds the version for a bucket. Each arm takes the buckets after those of the arm before it, and the control takes the rest, so an arm
+ * keeps its callers when it is widened.
+ */
 function findArm({ arms, control }: Split, bucket: number): number {
   let end = 0;
   for (const { version, weight } of arms) {
@@ -78,7 +81,8 @@ function findArm({ arms, control }: Split, bucket: number): number {
 function matches(rule: Rule, caller: Caller): boolean {
   for (const name of Object.keys(rule.if)) {
     const value = findAttribute(caller, name);
-    // Text in UTF-8, such as a URL, has no lone surrogates. They become the replacement character there, as in the hash.
+    // Text that was sent as UTF-8, such as a URL, has replacement characters in place of lone surrogates. The hash replaces them in the
+    // same way.
     if (!isComparable(value) || !rule.if[name]?.includes(String(value).toWellFormed())) return false;
   }
   return true;
@@ -106,9 +110,9 @@ export function hashKey(salt: string, key: string): number {
 }
 
 const encoder = new TextEncoder();
-/** Is used for all but very long keys, because a new array for each key would take longer than its hash. */
+/** A buffer for all but very long keys, because creating an array for each key would take longer than hashing the key. */
 const buffer = new Uint8Array(4096);
-/** The maximum number of bytes in UTF-8 for a unit of UTF-16. */
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const maxBytesOfUnit = 3;
 
 /** MurmurHash3, x86, 32 bits, with the seed 0, over the first bytes. Returns an unsigned number. */

@@ -32,7 +32,7 @@ export const ReleaseContext = Type.Unsafe<Record<string, string | number | boole
 
 /** The prefix of the query parameters that contain a context, such as `ctx.plan=internal`. */
 export const contextPrefix = 'ctx.';
-/** Query parameters of a context. Use it as `patternProperties`. */
+/** The query parameters that contain a context. Use them as `patternProperties`. */
 export const contextParameters = {
   '^ctx\\..{1,100}$': Type.String({
     maxLength: maxRuleValueLength,

@@ -43,7 +43,10 @@ export interface ConvertedPrompt {
   draft: PromptDraft | undefined;
   cases: NewCase[];
   findings: Finding[];
-  /** The same prompt, with the tags that Liquid does not support as text. Set only if the prompt cannot be imported in any other way. */
+  /**
+   * The same prompt, in which tags that Liquid does not support are kept as text. Set only if the prompt cannot be imported in any other
+   * way.
+   */
   asText?: ConvertedPrompt | undefined;
 }
 

@@ -70,7 +70,7 @@ function hasSameDeclarations({ variables = [], tools, output }: PromptDraft, ver
   return isSameJson(listDeclared(version.variables), wanted) && isSameJson(version.tools, tools) && isSameJson(version.output, output);
 }
 
-/** Compares test cases by name. An existing one is never changed. */
+/** Compares test cases by name. An existing test case is never changed. */
 function compareCases(cases: NewCase[], current: Case[]): { added: NewCase[]; different: string[] } {
   const byName = new Map(current.map((each) => [each.name, each]));
   const added = cases.filter(({ name }) => !byName.has(name));

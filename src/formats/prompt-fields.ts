@@ -13,7 +13,7 @@ export interface PromptContent extends ConfigParts {
   config: unknown;
   /** The template language, if it is not Liquid. */
   syntax?: 'mustache';
-  /** The template of a text prompt. A chat prompt has messages. */
+  /** The template of a text prompt. A chat prompt has `messages` instead. */
   template?: string;
   messages?: Messages;
 }

@@ -48,7 +48,7 @@ function readPart(part: unknown, path: string): ContentPart {
   }
   const ordered = [...shape.keys, ...shape.optional].flatMap((key) => (names.includes(key) ? [[key, fields[key]]] : []));
   // The keys and values are those of a part.
-  return { type, ...Object.fromEntries(ordered) } as ContentPart;
+  The keys and values were checked, so the object is a part.
 }
 
 function describeShape({ keys, optional }: (typeof shapes)[number]): string {

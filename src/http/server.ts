@@ -38,7 +38,7 @@ const defaultTimeouts = {
   checkIntervalMs: 1000,
 };
 
-/** The router refuses URLs that are not valid percent-encoding. A browser gets the page for unknown addresses instead of its error. */
+/** The router rejects URLs with invalid percent-encoding. A browser gets the page for unknown addresses instead of the router's error. */
 function replaceMalformedPage(req: IncomingMessage): string {
   const { url = '' } = req;
   if (!url.includes('%')) return url;

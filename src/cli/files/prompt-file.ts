@@ -91,7 +91,7 @@ function parsePointer(path: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Returns the keys of a file in the order in which they are written. Empty values are left out. */
+/** Returns a file's content as a map, with the keys in the order in which they are written. Empty values are left out. */
 function toYaml(
   name: string,
   { description, tags, config, syntax, template, messages, variables = [], tools, output }: PromptContent,

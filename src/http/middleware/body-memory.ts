@@ -5,7 +5,10 @@ import { networkOf } from '../../platform/networks.ts';
 import { byteLimits } from '../../platform/scheduling/limits.ts';
 
 const maxBytes = byteLimits.bodies;
-/** Smaller bodies are not counted, because each connection has at most one body, and the number of connections is limited. */
+/**
+ * The minimum size of a body that counts. Smaller bodies are not counted, because each connection has at most one body, and the number of
+ * connections is limited.
+ */
 export const largeBodyBytes = 32 * 1024;
 
 /**

@@ -46,7 +46,7 @@ export function createRateLimit({ name, perMinute, text }: RateLimitOptions) {
       return undefined;
     },
 
-    /** Describes the limit and what is left of it, in the form of the headers `RateLimit-Policy` and `RateLimit`. */
+    /** Describes the limit and the number of requests that remain, in the form of the headers `RateLimit-Policy` and `RateLimit`. */
     describe(accountId: string): { policy: string; state: string } | undefined {
       if (perMinute === Number.POSITIVE_INFINITY) return undefined;
       const remaining = perMinute - countInCurrentMinute(accountId);

@@ -92,7 +92,10 @@ const patternRules = new Map([
   [toolNamePattern, 'Use 1 to 64 letters, digits, _ and -'],
 ]);
 
-/** Replaces the errors of all alternatives with those of the alternative that the caller probably meant: the one with the fewest errors. */
+/**
+ * Replaces the errors of all alternatives with the errors of the alternative that the caller probably meant, which is the one with the
+ * fewest errors.
+ */
 function resolveUnion(schema: TSchema, findings: Finding[], { schemaPath, instancePath }: SchemaError): Finding[] {
   const prefix = `${schemaPath}/anyOf/`;
   const path = instancePath.slice(0, maxPathLength);

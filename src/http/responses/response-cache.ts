@@ -14,14 +14,14 @@ export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 interface SendOptions {
   servedPrompt?: ServedPrompt | undefined;
-  /** If a release chose the version: how it divides callers. */
+  /** How the release that chose the version divides callers. Undefined if no release chose it. */
   split?: Split | undefined;
   headers?: Record<string, string>;
   /** Whether the response is cached. Default: true. */
   isKept?: boolean;
 }
 
-/** What is cached for a URL whose response depends on the caller. The responses are cached by version and reason. */
+/** The cache entry of a URL whose response depends on the caller. The responses themselves are cached by version and reason. */
 interface CachedSplit {
   revision: number;
   split: Split;
@@ -137,7 +137,7 @@ function cacheKey({ workspaceId }: Actor, { base }: CallerUrl): string {
   return `${workspaceId} ${base}`;
 }
 
-/** A URL contains no space, so no other URL has this key. */
+/** Returns the cache key of one version at a URL. No other URL has this key, because URLs contain no spaces. */
 function keyOfVersion(key: string, { version, reason }: Assignment): string {
   return `${key} ${version} ${reason}`;
 }
@@ -151,7 +151,7 @@ function choose({ etag, full, notModified }: CachedResponse, { headers }: Incomi
   return matchesEtag(headers['if-none-match'], etag) ? notModified : full;
 }
 
-/** Adds the key of this caller, which is counted and not cached. */
+/** Adds the caller's key to a response. The statistics count the key, but the cached response must not contain it. */
 function withKey(response: PreparedResponse, { key }: Caller): PreparedResponse {
   const { servedPrompt } = response;
   return key === undefined || !servedPrompt ? response : { ...response, servedPrompt: { ...servedPrompt, key } };

@@ -30,8 +30,8 @@ const pagePolicy = [
 ].join('; ');
 
 /**
- * The build writes this placeholder, and each response replaces it with the origin. The braces make the build quote every URL, which
- * `http://[::1]:3000` needs in a shell.
+ * The build writes this placeholder, and each response replaces it with the origin. The braces make the build quote every URL, because a
+ * shell requires quotes around a URL such as `http://[::1]:3000`.
  */
 export const originPlaceholder = '{ORIGIN}';
 const reference = 'reference.html';

@@ -15,8 +15,8 @@ export interface SlotLimits {
   /** The maximum weight of all slots together. */
   total: number;
   /**
-   * If no owner holds more than a new caller would, the slot with the longest time without progress is evicted, provided that this time is
-   * at least `stalledMs`. Otherwise, the caller is refused with 503.
+   * If no owner holds more than the new caller would hold, the slot with the longest time without progress is evicted, provided that this
+   * time is at least `stalledMs`. Otherwise, the caller is refused with 503.
    */
   stalledMs: number;
   /** The purpose of the slots, such as `exports`, for the error message. */
@@ -67,7 +67,7 @@ export function createFairSlots(limits: SlotLimits) {
     }
   }
 
-  /** Returns the weight of the slots of the owner that holds the most among these. */
+  /** Finds the owner in `names` that holds the most, and returns the weight of its slots. */
   function weightOf(names: ReadonlySet<string>): number {
     return Math.max(...Array.from(names, (name) => owners.get(name)?.weight ?? 0));
   }

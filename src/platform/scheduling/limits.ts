@@ -35,7 +35,7 @@ export const queueLimits = {
   },
   /** Queries for usage statistics. */
   reports: { running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 },
-  /** Reports of model calls. One thread reads one report at a time, and receives the next one meanwhile. */
+  /** Reports of model calls. One thread reads one report at a time, and receives the next one in the meantime. */
   intake: { running: 2, runningPerTenant: 1, waitingPerTenant: 64, waiting: 1000, waitTimeoutMs: 10_000 },
   /** Loading a prompt and everything that it includes, before it is rendered. */
   renderLoads: { running: 1000, runningPerTenant: 1, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000, failsTogether: true },
@@ -119,7 +119,7 @@ export const byteLimits = {
   modelRuns: { perTenant: 8 * mib, total: 32 * mib },
   /** Data that has arrived from other servers, in the thread that sends requests to them. */
   otherServers: { perTenant: 4 * mib, total: 16 * mib },
-  /** Events that slow clients have not read yet. A tenant is a stream. It is ended if its client falls further behind. */
+  /** Events that slow clients have not read yet. A tenant is a stream. A stream ends if its client falls further behind. */
   eventStreams: { perTenant: mib / 4, total: 16 * mib },
 };
 
