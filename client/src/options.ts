@@ -53,14 +53,14 @@ export function resolveOptions(options: PromptHarborOptions): Settings {
     workspace: options.workspace ?? readEnvironment('PROMPTHARBOR_WORKSPACE'),
     timeoutMs: parseNumber('timeoutMs', options.timeoutMs ?? 30_000, 1),
     retries: parseNumber('retries', options.retries ?? 2, 0),
-    // Called without an object, because browsers refuse a fetch that is called as a method of another object.
+    // `fetch` is called without an object, because browsers refuse a call of `fetch` as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     headers: options.headers ?? {},
     templates: options.templates,
   };
 }
 
-/** Keys that are read from files often end with a line break, which is not allowed in a header. */
+/** Trims a key, because keys that are read from files often end with a line break, which is not allowed in a header. */
 export function parseKey(key: string): string {
   const trimmed = key.trim();
   if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new PromptHarborError('The API key is empty or contains invalid characters.');

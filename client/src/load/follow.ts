@@ -49,7 +49,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   let streamError: unknown;
   let failures = 0;
   let rejectedKeys = 0;
-  /** Counts connections, to know whether the connection that a refresh was made for is still open. */
+  /** Counts connections, to determine whether the connection for which a refresh was made is still open. */
   let connection = 0;
   let isSoon = false;
   let isLater = false;
@@ -78,7 +78,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     }
   });
 
-  /** A rejected key is reported once, and only if it is still the current one. */
+  /** Reports a rejected key. The key is reported only once, and only if it is still the current one. */
   function report(err: unknown, key: number): void {
     if (!isAccessError(err)) {
       onError(err);
@@ -123,7 +123,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
         if (closing.signal.aborted) return;
         streamError = err;
         report(err, key);
-        // Shows at once whether the service is unreachable or only the stream has ended.
+        // The refresh shows at once whether the service is unreachable or only the stream has ended.
         if (err instanceof ConnectionError) void refreshSoon();
       } finally {
         mark.end();
@@ -196,7 +196,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   };
 }
 
-/** The key was reset, or the account is no longer a member of the workspace. */
+/** Returns whether the key was reset, or the account is no longer a member of the workspace. */
 export function isAccessError(err: unknown): err is ApiError {
   return err instanceof ApiError && (err.status === 401 || err.status === 403 || err.code === 'workspace_not_found');
 }

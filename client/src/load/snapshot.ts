@@ -109,7 +109,7 @@ async function fetchIncluded(
   return partials;
 }
 
-/** Lists the versions at the label and those of all arms. */
+/** Lists the versions at the label and the versions of all arms. */
 function listVersions({ prompts, releases }: Pick<Snapshot, 'prompts' | 'releases'>): Version[] {
   return [...prompts.values(), ...[...releases.values()].flatMap(({ versions }) => versions)];
 }
@@ -161,7 +161,7 @@ async function* fetchByName(
   }
 }
 
-/** A list has only versions at labels, so a fixed version is fetched by itself. Returns undefined if there is none. */
+/** A list has only versions at labels, so a fixed version is fetched by itself. Returns undefined if the version does not exist. */
 async function fetchPinned(transport: Sender, name: string, version: number, options: RequestOptions): Promise<Version | undefined> {
   try {
     const request = { ...toRequest('getPrompt', { path: { name }, query: { version } }), expects: responseFields.getPrompt };

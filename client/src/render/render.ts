@@ -64,7 +64,7 @@ export function createRender(version: Version, { engines, findIncluded }: Render
           // The caller may change the result, so it must not share any values with the version.
           ...(hasShared(content) ? structuredClone(rendered) : rendered),
           config: structuredClone(version.config),
-          // Messages have the form of their role, unless the caller has sent others for a placeholder.
+          // Messages have the form that belongs to their role, unless the caller has passed others for a placeholder.
         } as RenderedPrompt;
       }
       return undefined;
@@ -74,7 +74,7 @@ export function createRender(version: Version, { engines, findIncluded }: Render
   };
 }
 
-/** Whether a result contains values of the version: those of schemas, or messages that are the default of a placeholder. */
+/** Whether a result contains values of the version: values in schemas, or messages that are the default of a placeholder. */
 function hasShared(content: Content): boolean {
   return content.tools !== undefined || content.output !== undefined || hasPlaceholders(content);
 }
@@ -141,7 +141,7 @@ export function findIncludes(version: IncludingVersion, engines: readonly Templa
   });
 }
 
-/** Returns the variables of plain templates. Other templates have none here. */
+/** Returns the variables of plain templates. For other templates, returns none. */
 export function findPlainVariables(content: Content): Variable[] {
   const names = sourcesOf(content).flatMap(({ text }) => findTextVariables(text));
   return [...new Set(names)].map((name) => ({ name, required: true }));
@@ -158,7 +158,7 @@ export function toContent(given: Fallback): Content {
 
 type IncludingVersion = Pick<Version, 'type' | 'template' | 'messages' | 'tools' | 'output'> & { syntax?: Version['syntax'] };
 
-/** Returns undefined for content in a form that a later release has added. */
+/** Returns the content of a version, or undefined if a later release has added its form. */
 function contentOf({ type, template, messages, tools, output, syntax = 'liquid' }: IncludingVersion): Content | undefined {
   if (syntax !== 'liquid' && syntax !== 'mustache') return undefined;
   const declared = { ...(tools && { tools }), ...(output && { output }) };
@@ -178,7 +178,10 @@ export function toIncludedPrompt({ type, template = '', syntax }: Version): Incl
   return syntax === 'mustache' ? { type, template, syntax } : { type, template };
 }
 
-/** Returns all prompts that the templates include, directly or indirectly. Returns undefined if one is missing, circular or too large. */
+/**
+ * Returns all prompts that the templates include, directly or indirectly. Returns undefined if one of them is missing, circular or too
+ * large.
+ */
 function collectIncluded(
   self: string,
   sources: { text: string }[],

@@ -57,7 +57,7 @@ export function createMembers({ call, list }: Caller) {
   };
 }
 
-/** `ph.stats`: the calls of the workspace, and its model runs. */
+/** `ph.stats`: statistics about the workspace's calls and model runs. */
 export function createStats({ call }: Caller) {
   return {
     get: (query: Omit<GetStatisticsQuery, CsvParameter> = {}, options?: RequestOptions) => call('getStatistics', { query }, options),

@@ -63,7 +63,9 @@ export function startWatch(report: (measured: Measured) => void, given: Given): 
   };
 }
 
-/** Responses are objects of other libraries, whose fields may throw. The program must not notice. */
+/**
+ * Runs a task that reads responses. They are objects of other libraries, whose fields may throw. The program must not notice such an error.
+ */
 function safely(task: () => void): void {
   try {
     task();
