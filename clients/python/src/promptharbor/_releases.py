@@ -1,4 +1,4 @@
-"""Chooses the version of a release for a key, as the service does and without asking it."""
+"""Chooses the version of a release for a key, as the service does but without a request."""
 
 from __future__ import annotations
 

@@ -18,12 +18,12 @@ Variables = Mapping[str, Any]
 
 
 class _Prompt:
-    """What the prompts of both clients have in common."""
+    """The base class of the prompts of both clients."""
 
     def __init__(self, content: PromptContent, transport: Transport, reporter: Optional[Reporter]) -> None:
         self._content = content
         self._transport = transport
-        # The service does not have the version of a fallback, so it could not count a call of it.
+        # The service does not have the version of a fallback, so it could not count a call with it.
         self._reporter = None if content.is_fallback else reporter
 
     @property
@@ -51,7 +51,7 @@ class _Prompt:
 
     @property
     def variables(self) -> list[dict[str, Any]]:
-        """The declared variables, and those that the templates use."""
+        """The variables that are declared or that the templates use."""
         variables: list[dict[str, Any]] = self.content["variables"]
         return variables
 
@@ -71,7 +71,7 @@ class _Prompt:
         return self._content.local_problem
 
     def render_local(self, variables: Optional[Variables] = None) -> Rendered:
-        """Render in this process. Never sends a request.
+        """Render in this process, without a request.
 
         Raises `PromptHarborError` if only the service can be certain of the result.
         """
@@ -106,10 +106,11 @@ class LoadedPrompt(_Prompt):
     """A prompt at a label, as it was when you got it. It does not change while you use it."""
 
     def render(self, variables: Optional[Variables] = None) -> Rendered:
-        """Render the prompt with your variables. The result and the errors are the service's.
+        """Render the prompt with your variables. The results and errors are the same as in the
+        service.
 
         Templates whose result is certain are rendered in this process. The service renders all
-        others, and the logger `promptharbor` says why.
+        other templates, and the logger `promptharbor` says why.
         """
         try:
             return self._content.render(variables or {})
@@ -152,10 +153,11 @@ class AsyncLoadedPrompt(_Prompt):
         self._run = run
 
     async def render(self, variables: Optional[Variables] = None) -> Rendered:
-        """Render the prompt with your variables. The result and the errors are the service's.
+        """Render the prompt with your variables. The results and errors are the same as in the
+        service.
 
         Templates whose result is certain are rendered in this process. The service renders all
-        others, and the logger `promptharbor` says why.
+        other templates, and the logger `promptharbor` says why.
         """
         try:
             return self._content.render(variables or {})

@@ -19,7 +19,7 @@ logger = logging.getLogger("promptharbor")
 
 
 class PromptContent:
-    """A version with the content of its snapshot. Threads share it."""
+    """A version with the content of its snapshot. Several threads may share one object."""
 
     def __init__(self, version: Version, snapshot: Snapshot, label: str) -> None:
         self.version = version
@@ -66,7 +66,7 @@ class PromptContent:
         )
 
     def explain(self, problem: NeedsService) -> PromptHarborError:
-        """Return the error of renders that may not ask the service."""
+        """Return the error for a render that must not ask the service."""
         return PromptHarborError(
             f'"{self.version["name"]}" cannot be rendered without the service, because {problem}.'
         )
