@@ -7,7 +7,7 @@ import { watchNetwork } from './lib/connection.ts';
 import { cspNonce } from './lib/nonce.ts';
 import { queryClient } from './lib/query-client.ts';
 import { watchSession } from './lib/session.ts';
-// Runs at the start, so that a tab knows its id before it can be duplicated.
+// This import is first, so that a tab knows its id before it can be duplicated.
 import './lib/tab.ts';
 import { watchTheme } from './lib/theme.ts';
 import { reloadForUpgrade, watchForUpgrades } from './lib/upgrade.ts';

@@ -13,7 +13,7 @@ interface CandidateNoticesProps {
   /** Whether the candidate was deleted or a version was made from it. */
   isGone: boolean;
   canEdit: boolean;
-  /** The version with which the draft was merged, or else the one on which the candidate is based. */
+  /** The version with which the draft was merged, or otherwise the version on which the candidate is based. */
   baseVersion: number;
   onMergeRevision: () => void;
   onMergeVersion: () => void;

@@ -24,7 +24,7 @@ export function pythonLiteral(value: unknown): string {
     .join(', ')}}`;
 }
 
-/** A plain `__proto__` would set the prototype of the object. */
+/** Returns a property name for an object literal. A plain `__proto__` would set the prototype of the object. */
 function keyOf(name: string): string {
   if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);

@@ -12,7 +12,7 @@ export interface CurrentWorkspace {
   name: string;
   /** Whether this is the user's own workspace, rather than a team or somebody else's workspace. */
   isOwn: boolean;
-  /** The workspace in the list of the user's workspaces. Undefined until the list is loaded, and if the user is not a member. */
+  /** The workspace in the list of the user's workspaces. Undefined until the list is loaded, and also if the user is not a member. */
   listed: Workspace | undefined;
   role: Role;
   /** The labels that only deployers, admins and the owner may move. */
@@ -97,7 +97,7 @@ export function mayManage({ role }: Pick<CurrentWorkspace, 'role'>): boolean {
   return includesRole(role, 'admin');
 }
 
-/** A list of labels that a rule applies to in every prompt. */
+/** A list of labels to which a rule applies in every prompt. */
 export type LabelRule = 'protectedLabels' | 'gatedLabels';
 
 /** Makes a rule apply to a label, or stop applying to it. */

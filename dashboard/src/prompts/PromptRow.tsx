@@ -152,5 +152,5 @@ function shorten(label: string): string {
   return label.length > maxLabelCharacters ? `${label.slice(0, maxLabelCharacters - 1)}…` : label;
 }
 
-/** A label may have 50 characters, which would leave no space for the name. */
+/** The maximum number of characters of a label that are shown. A label of 50 characters would leave no space for the name. */
 const maxLabelCharacters = 16;

@@ -17,13 +17,13 @@ export interface OpenFolders {
 const allOpen: State = { isOpen: true, except: [] };
 const allClosed: State = { isOpen: false, except: [] };
 
-/** The number of exceptions that are remembered. The oldest ones are forgotten. */
+/** The number of exceptions that are remembered. The oldest exceptions are forgotten. */
 const maxExceptions = 1000;
 
-/** Returns which folders of the workspace are open. The browser stores this. */
+/** Returns which folders of the workspace are open. The browser stores this state. */
 export function useOpenFolders(isOpenByDefault: boolean): OpenFolders {
   const key = `promptharbor:folders:${useCurrentWorkspaceId() ?? 'own'}`;
-  // Reads the stored state again when the workspace changes.
+  // The stored state is read again when the workspace changes.
   const stored = useMemo(() => parse(readStored(key)), [key]);
   const [changed, setChanged] = useState<{ key: string; state: State }>();
   const state = (changed?.key === key ? changed.state : stored) ?? (isOpenByDefault ? allOpen : allClosed);

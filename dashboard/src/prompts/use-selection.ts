@@ -9,9 +9,9 @@ export interface Selection {
   has: (id: string) => boolean;
   /** Whether everything that can be selected without loading is selected. */
   isAll: boolean;
-  /** Selects or deselects a row. With `extend`, all rows since the last toggled one get the same state. */
+  /** Selects or deselects a row. With `extend`, all rows from the last toggled row to this one get the same state. */
   toggle: (index: number, extend?: boolean) => void;
-  /** Selects all matching prompts, even in closed folders, or all loaded ones if not all are loaded. */
+  /** Selects all matching prompts, even in closed folders. If not all of them are loaded, selects the loaded prompts. */
   selectAll: () => void;
   select: (prompts: Prompt[]) => void;
   clear: () => void;

@@ -18,7 +18,7 @@ const filters = [
   { value: 'ended', label: 'Ended' },
 ] as const;
 
-/** The proposals of the workspace, starting with those that wait for the user. */
+/** The proposals of the workspace, starting with the proposals that wait for the user. */
 export function ProposalsPage() {
   const { show = 'waiting' } = useSearch({ from: '/dashboard/proposals' });
   const navigate = useNavigate();

@@ -21,7 +21,7 @@ interface ProposeFieldsProps {
   onOverride?: ((reason: string | undefined) => void) | undefined;
 }
 
-/** Says why a label moves by a proposal, and asks what reviewers have to know. */
+/** Says why the label requires a proposal, and asks for the information that reviewers need. */
 export function ProposeFields({ label, rule, form, onChange, override, onOverride }: ProposeFieldsProps) {
   const set = (change: Partial<ProposalForm>) => onChange({ ...form, ...change });
   return (
@@ -68,7 +68,7 @@ interface ReviewersProps {
   onChange: (chosen: string[]) => void;
 }
 
-/** Selects members who are asked for a review. Only those are offered who may approve a move of the label. */
+/** Selects members who are asked for a review. Only members who may approve a move of the label are offered. */
 function Reviewers({ label, chosen, onChange }: ReviewersProps) {
   const { protectedLabels } = useWorkspace();
   const { data: user } = useQuery(sessionQuery);

@@ -9,7 +9,10 @@ export function isOpen({ endedAt }: Proposal): boolean {
   return endedAt === null;
 }
 
-/** The changes of a proposal. Once it was applied, they say which versions were made from its candidates, and what was live before. */
+/**
+ * Returns the changes of a proposal. For an applied proposal, they contain the versions that were made from its candidates, and the
+ * versions that were live before.
+ */
 export function changesOf({ changes, result }: Proposal): ProposedChange[] {
   return changes.map((change, index) => {
     const { version, from } = result?.[index] ?? {};
@@ -17,7 +20,7 @@ export function changesOf({ changes, result }: Proposal): ProposedChange[] {
   });
 }
 
-/** What the proposal is about, in one line. */
+/** Returns a title for the proposal, in one line. */
 export function titleProposal(proposal: Proposal): string {
   const [line = ''] = proposal.message.trim().split('\n');
   if (line !== '') return line;
@@ -27,7 +30,7 @@ export function titleProposal(proposal: Proposal): string {
   return changes.length > 1 ? `${title}, and ${plural(changes.length - 1, 'more change', 'more changes')}` : title;
 }
 
-/** Where a change moves its label. */
+/** Describes the version or candidate to which a change moves its label. */
 export function describeTarget({ prompt, label, version, candidate, release }: ProposedChange): string {
   const place = `${label} of ${prompt.name || 'a deleted prompt'}`;
   if (release) return `Release on ${place}: ${describeArms(release.arms)}`;

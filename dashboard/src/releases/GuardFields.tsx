@@ -107,7 +107,7 @@ function GuardRow({ metric, unit, guard, onChange }: GuardRowProps) {
 
 interface Measure {
   metric: string;
-  /** The unit of the margin. Scores have none. */
+  /** The unit of the margin. Scores have no unit. */
   unit: string;
   /** The usual margin. */
   margin: string;
@@ -119,7 +119,10 @@ const fixed: Measure[] = [
   { metric: 'cost', unit: '%', margin: '10' },
 ];
 
-/** The metrics that a release can watch: the fixed ones and the scores from the last 30 days. Categories have no mean. */
+/**
+ * The metrics that a release can watch: the fixed ones and the scores from the last 30 days. Categories are left out, because they have no
+ * mean.
+ */
 export function useMetrics(name: string): Measure[] {
   const { data } = useQuery({ ...promptResultsQuery({ range: '30d' }, useTimeZone(), name), refetchInterval: false });
   const scores = data ? listScores([data.totals]).filter(({ kind }) => kind !== 'category') : [];

@@ -12,7 +12,7 @@ import { Categories, NoValue } from './Values.tsx';
 type Comparison = NonNullable<PromptResults['comparison']>;
 type Side = Comparison['current'];
 
-/** What has changed since a label was moved to its current version. */
+/** Shows what has changed since a label was moved to its current version. */
 export function SinceDeployment({ comparison: { label, since, current, previous } }: { comparison: Comparison }) {
   const scores = listScores([previous, current]).sort((a, b) => a.name.localeCompare(b.name));
   return (
@@ -147,7 +147,7 @@ interface DurationRowProps extends Pick<Comparison, 'current' | 'previous'> {
   percentile: 'p50' | 'p95';
 }
 
-/** A percentile of both versions. Nothing is shown if neither version has it. */
+/** Shows a percentile of both versions, or nothing if neither version has one. */
 function DurationRow({ name, measure, percentile, current, previous }: DurationRowProps) {
   const [before, now] = [previous, current].map((side) => ({ calls: side.calls, errors: side.errors, value: side[measure][percentile] }));
   if (!before || !now || (before.value === null && now.value === null)) return null;

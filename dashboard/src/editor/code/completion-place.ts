@@ -1,7 +1,7 @@
 /** The place at the cursor, and what can be completed there. */
 export interface Place {
   kind: 'tag' | 'filter' | 'variable' | 'prompt' | 'label';
-  /** The part that has been typed. */
+  /** The text that the user has typed so far. */
   text: string;
   /** For a field of a variable, the path before the last dot. */
   object?: string;

@@ -19,8 +19,8 @@ export function useDraft(key: string, loaded: Version, found: StoredDraft | unde
   const [stored] = useState(() => found && { ...found, draft: restoreDraft(found.draft, draftOf(loaded)) });
   const [draft, setDraft] = useState(() => stored?.draft ?? draftOf(loaded));
   const [restoredAt, setRestoredAt] = useState(stored?.at);
-  // The version that the draft is based on, if it was deleted after a newer version was saved. In that case, the changes in the draft
-  // cannot be determined.
+  // The version on which the draft is based, if it was deleted after a newer version was saved. In that case, the draft's changes are
+  // unknown.
   const [lostBase, setLostBase] = useState(stored && stored.base < loaded.version ? stored.base : undefined);
   const saved = useMemo(() => draftOf(base), [base]);
   const isDirty = !isSameDraft(draft, saved);

@@ -6,7 +6,7 @@ import type { Choice, Conflict } from './merge-drafts.ts';
 
 interface ConflictChoiceProps {
   conflict: Conflict;
-  /** What someone else saved, such as "version 4". */
+  /** The name of the content that someone else saved, such as "version 4". */
   name: string;
   choice: Choice | undefined;
   onChoose: (choice: Choice) => void;

@@ -12,7 +12,7 @@ interface RenderedContentProps {
   showText: (text: string, index: number) => ReactNode;
 }
 
-/** The content of a rendered message: text, or parts such as images. Content in any other form is shown as JSON. */
+/** Shows the content of a rendered message: text, or parts such as images. Content in any other form is shown as JSON. */
 export function RenderedContent({ content, rest = {}, showText }: RenderedContentProps) {
   const parts = Array.isArray(content) ? content : content === null || content === undefined ? [] : [content];
   return (

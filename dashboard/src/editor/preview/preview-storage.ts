@@ -2,8 +2,7 @@ import { currentWorkspaceId } from '../../lib/current-workspace.ts';
 import { type Entries, isObject } from './preview-values.ts';
 
 /**
- * The values of previews are stored until the tab is closed. These limits are the maximum number of prompts, and of characters for each
- * prompt.
+ * The values of previews are stored until the tab is closed. The limits are the number of prompts, and the number of characters per prompt.
  */
 const maxPrompts = 20;
 const maxCharacters = 200_000;
@@ -58,7 +57,7 @@ function removeOldest(): void {
 }
 
 function timeOf(key: string): number {
-  // The time comes first in the text that writeEntries stores.
+  // The text that writeEntries stores begins with the time.
   return Number(/^\{"at":(\d+)/.exec(sessionStorage.getItem(key) ?? '')?.[1] ?? 0);
 }
 

@@ -61,7 +61,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
   const variables = last?.variables ?? known;
   const error = preview.error instanceof ApiError ? preview.error : undefined;
   const syntaxErrors = useMemo(() => (error?.code === 'invalid_template' ? error.details : []), [error]);
-  // An error at a field disappears as soon as the user corrects it.
+  // An error in a field disappears as soon as the user corrects the field.
   const details = settled === current ? (error?.details ?? []) : [];
   const brokenName = broken.find((name) => variables.some((variable) => variable.name === name));
   const renderError = error ? (error.code === 'invalid_template' ? undefined : describe(error, draft)) : preview.data?.problem;

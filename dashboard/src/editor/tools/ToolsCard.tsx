@@ -89,7 +89,7 @@ function newToolName(tools: Tool[]): string {
 interface ToolFormProps {
   number: number;
   tool: Tool;
-  /** The errors of this tool, with paths from it on. */
+  /** The errors of this tool. Their paths are relative to the tool. */
   errors: { path: string; message: string }[];
   onChange: (tool: Tool) => void;
   onRemove: () => void;
@@ -184,7 +184,7 @@ function ToolForm({ number, tool, errors, onChange, onRemove }: ToolFormProps) {
   );
 }
 
-/** The description comes right after the name, where people expect it in JSON. */
+/** Puts the description directly after the name, where people expect it in JSON. */
 function withDescription({ name, description: _, ...rest }: Tool, description: string): Tool {
   return { name, ...(description !== '' && { description }), ...rest };
 }

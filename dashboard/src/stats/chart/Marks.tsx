@@ -1,4 +1,4 @@
-/** Something that happened at one moment of a series. */
+/** A marked moment of a series, such as a deployment. */
 export interface Mark {
   /** The moment, in intervals since the start of the chart. */
   position: number;
