@@ -100,7 +100,7 @@ export const permissions = {
   applyProposal: 'editor',
   withdrawProposal: 'editor',
   addComment: 'editor',
-  // Only its author may change the text of a comment. The author and admins may delete it.
+  // Only the author may change the text of a comment. The author and admins may delete the comment.
   changeComment: 'editor',
   deleteComment: 'editor',
   createCandidate: 'editor',

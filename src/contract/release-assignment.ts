@@ -66,8 +66,8 @@ export function nameArm(control: number, version: number): string {
 }
 
 /**
- * Finds the version for a bucket. Each arm takes the buckets after those of the arm before it, and the control takes the rest, so an arm
- * keeps its callers when it is widened.
+ * Finds the version for a bucket. Each arm takes the buckets that follow the buckets of the previous arm, and the control takes the rest,
+ * so an arm keeps its callers when it is widened.
  */
 function findArm({ arms, control }: Split, bucket: number): number {
   let end = 0;

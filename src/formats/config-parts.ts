@@ -179,13 +179,13 @@ const maxValues = 100;
 const maxValueLength = 200;
 const maxNoteLength = 500;
 
-/** Whether a list can be the values of an enum. */
+/** Returns whether a list can be the values of an enum. */
 export function isEnum(values: unknown[]): values is string[] {
   const isText = (each: unknown) => typeof each === 'string' && each !== '' && each.length <= maxValueLength;
   return values.length > 0 && values.length <= maxValues && new Set(values).size === values.length && values.every(isText);
 }
 
-/** Whether a value can be the description of a variable. */
+/** Returns whether a value can be the description of a variable. */
 export function isDescription(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxNoteLength && isPlainText(value);
 }
@@ -194,7 +194,7 @@ function isSchema(value: unknown, budget: PatternBudget): boolean {
   return findSchemaProblem(value, budget) === undefined;
 }
 
-/** Whether the service accepts declarations of this size. */
+/** Returns whether the service accepts declarations of this size. */
 export function isSmall(value: unknown): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).length <= maxDeclarationBytes;
 }

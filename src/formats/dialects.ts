@@ -31,7 +31,7 @@ const nunjucksWords = new Set([
   ...['true', 'false', 'none', 'null', 'loop', 'range', 'cycler', 'joiner', 'env', 'super', 'caller'],
   ...['and', 'or', 'not', 'in', 'is', 'if', 'else'],
 ]);
-/** In Jinja, a field with such a name is a method of Python's dictionaries. */
+/** The methods of Python's dictionaries. In Jinja, a field with one of these names is a method. */
 const pythonMethods = new Set(['items', 'keys', 'values', 'get', 'pop', 'popitem', 'copy', 'update', 'clear', 'setdefault', 'fromkeys']);
 
 const languages = { jinja: { words: jinjaWords, methods: pythonMethods }, nunjucks: { words: nunjucksWords, methods: new Set<string>() } };

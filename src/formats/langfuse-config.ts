@@ -46,7 +46,7 @@ function takeVariables(notes: unknown, { variables = [] }: ConfigParts, placehol
   });
 }
 
-/** Whether a declaration fits a placeholder, whose value is a list of messages. */
+/** Returns whether a declaration fits a placeholder, whose value is a list of messages. */
 function isForMessages({ type = 'list', default: value }: DeclaredVariable): boolean {
   return type === 'list' && value === undefined;
 }

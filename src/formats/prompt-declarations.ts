@@ -17,7 +17,7 @@ export function readDeclarations(fields: Record<string, unknown>): ConfigParts {
   return { ...(variables.length > 0 && { variables }), ...(tools.length > 0 && { tools }), ...(output && { output }) };
 }
 
-/** Lists the variables that a file names, including those that it does not describe. */
+/** Lists the variables that a file names, whether or not it describes them. */
 export function listNames(variables: unknown): string[] {
   return listEntries(variables).map(({ name }) => name);
 }

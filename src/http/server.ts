@@ -52,7 +52,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const handleError = createErrorHandler(rejections);
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    // A child logger per request is expensive, and the log lines contain the request id anyway.
+    // A child logger per request is expensive. It is not needed, because the log lines contain the request id.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: requestIdOf,

@@ -205,7 +205,7 @@ const emptyState: StoredState = {
   savedAt: new Date(0),
 };
 
-/** Returns the newer state of both files. A state file that cannot be used is an error, because it is a part of the program. */
+/** Returns the newer of the states in the two files. A state file is a part of the program, so it is an error if it cannot be used. */
 async function findStored({ fallbackFile, stateFile, source }: LoadOptions & { source: FileSource }): Promise<StoredState | undefined> {
   const given = stateFile === undefined ? undefined : await readStateFile(stateFile, source);
   const written = fallbackFile === undefined ? undefined : await readFallbackFile(fallbackFile, source);

@@ -74,18 +74,18 @@ export function createRender(version: Version, { engines, findIncluded }: Render
   };
 }
 
-/** Whether a result contains values of the version: values in schemas, or messages that are the default of a placeholder. */
+/** Returns whether a result contains values of the version: values in schemas, or messages that are the default of a placeholder. */
 function hasShared(content: Content): boolean {
   return content.tools !== undefined || content.output !== undefined || hasPlaceholders(content);
 }
 
-/** Whether the version can be rendered without the complete engine. */
+/** Returns whether the version can be rendered without the complete engine. */
 export function isPlain(version: Version, findIncluded: FindIncluded): boolean {
   const content = contentOf(version);
   return content !== undefined && prepareWith(plain, version, content, findIncluded) !== undefined;
 }
 
-/** Whether the includes of a version can be found without the complete engine. */
+/** Returns whether the includes of a version can be found without the complete engine. */
 export function hasPlainTexts(version: Version): boolean {
   const content = contentOf(version);
   return content?.syntax === 'liquid' && sourcesOf(content).every(({ text }) => plain.findIncludes(text));
@@ -113,7 +113,7 @@ function parseVariables(given: Record<string, unknown>): Record<string, unknown>
   return variables;
 }
 
-/** Whether the value contains a property that the service refuses in any body. */
+/** Returns whether the value contains a property that the service refuses in any body. */
 function hasRefusedKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Object.hasOwn(value, '__proto__')) return true;

@@ -1,12 +1,12 @@
 import { ApiError } from '../../../client/src/errors.ts';
 import { messageOf } from '../lib/api.ts';
 
-/** Whether a label was not moved because the version has not passed the checks that the label requires. */
+/** Returns whether a label was not moved because the version has not passed the checks that the label requires. */
 export function isGateRefusal(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'checks_required';
 }
 
-/** Whether a label was not moved because its moves require proposals. */
+/** Returns whether a label was not moved because its moves require proposals. */
 export function isApprovalRefusal(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'approval_required';
 }

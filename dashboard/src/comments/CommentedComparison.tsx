@@ -11,7 +11,7 @@ import { useContentComments } from './use-content-comments.tsx';
 interface Side {
   title: string;
   draft: Draft;
-  /** Undefined if there is nothing to comment on. */
+  /** The content on which people can comment. Undefined if there is none. */
   content: CommentedContent | undefined;
 }
 

@@ -10,7 +10,7 @@ import { ThreadView } from './ThreadView.tsx';
 import { type CommentedContent, findLine, indexLines, toThreads } from './threads.ts';
 
 interface CommentPlace {
-  /** Undefined if there is nothing to comment on. */
+  /** The content on which people can comment. Undefined if there is none. */
   content: CommentedContent | undefined;
   title: string;
   /** The proposal, if the comparison is on its page. */

@@ -65,7 +65,7 @@ async function sendOnce<T>(request: Request, options: RequestOptions, read: (res
   }
 }
 
-/** Whether the request concerns the user's account instead of a workspace. */
+/** Returns whether the request concerns the user's account instead of a workspace. */
 function isAboutAccount({ path }: Request): boolean {
   return /^\/api\/(?:auth|account|session|workspaces|invitations)(?:\/|$)/.test(path);
 }

@@ -82,17 +82,17 @@ export async function refreshWorkspace(): Promise<void> {
   ]);
 }
 
-/** Whether the user may write prompts and versions, and move labels. */
+/** Returns whether the user may write prompts and versions, and move labels. */
 export function mayEdit({ role }: Pick<CurrentWorkspace, 'role'>): boolean {
   return includesRole(role, 'editor');
 }
 
-/** Whether the user may move a label. A protected label requires the role of a deployer. */
+/** Returns whether the user may move a label. A protected label requires the role of a deployer. */
 export function mayMove({ role, protectedLabels }: Pick<CurrentWorkspace, 'role' | 'protectedLabels'>, label: string): boolean {
   return includesRole(role, protectedLabels.includes(label) ? 'deployer' : 'editor');
 }
 
-/** Whether the user may change members, service accounts and protected labels. */
+/** Returns whether the user may change members, service accounts and protected labels. */
 export function mayManage({ role }: Pick<CurrentWorkspace, 'role'>): boolean {
   return includesRole(role, 'admin');
 }
@@ -114,7 +114,7 @@ export function findProposalRule({ labelRules }: Pick<CurrentWorkspace, 'labelRu
   return Object.hasOwn(labelRules, label) ? labelRules[label] : undefined;
 }
 
-/** Whether the user may move a label without a proposal by giving a reason. */
+/** Returns whether the user may move a label without a proposal by giving a reason. */
 export function mayOverrideRule({ role }: Pick<CurrentWorkspace, 'role'>, { override }: ProposalRule): boolean {
   return override !== 'nobody' && includesRole(role, override);
 }

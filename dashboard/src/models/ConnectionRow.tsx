@@ -109,7 +109,7 @@ interface PricesProps {
   connection: ModelConnection;
   /** The models that are shown. */
   models: string[];
-  /** Undefined if the user may not change prices. */
+  /** Opens the prices for editing. Undefined if the user may not change prices. */
   onEdit: (() => void) | undefined;
 }
 

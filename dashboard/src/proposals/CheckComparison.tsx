@@ -120,9 +120,7 @@ function Rows({ prompt, cases, runs }: RowsProps) {
 /** The rank of a test case that passes with both contents. */
 const same = 3;
 
-/**
- * Orders test cases by what reviewers must see first: first those that became worse, then those that became better, then those that fail.
- */
+/** Orders test cases by importance for reviewers: first those that became worse, then those that became better, then those that fail. */
 function rank({ change, result }: CaseRowData): number {
   if (change === 'worse') return 0;
   if (change === 'better') return 1;

@@ -17,7 +17,7 @@ interface ProposeFieldsProps {
   onChange: (form: ProposalForm) => void;
   /** The reason for moving the label without a proposal. Undefined if the user proposes the move. */
   override?: string | undefined;
-  /** Undefined if the user cannot move the label without a proposal. */
+  /** Called with the reason for an override. Undefined if the user cannot move the label without a proposal. */
   onOverride?: ((reason: string | undefined) => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import { describeArms } from '../releases/release.ts';
 
 export type ProposedChange = Proposal['changes'][number];
 
-/** Whether the proposal can still be applied. */
+/** Returns whether the proposal can still be applied. */
 export function isOpen({ endedAt }: Proposal): boolean {
   return endedAt === null;
 }
@@ -73,12 +73,12 @@ export function explainState(proposal: Proposal): string {
 
 const lateAfterMs = 5 * 60_000;
 
-/** Whether the proposal was applied some time after it was planned, for example because the service was not running. */
+/** Returns whether the proposal was applied some time after it was planned, for example because the service was not running. */
 function isLate({ state, applyAt, endedAt }: Proposal): boolean {
   return state === 'applied' && applyAt !== null && endedAt !== null && Date.parse(endedAt) - Date.parse(applyAt) > lateAfterMs;
 }
 
-/** Whether a prompt, version or candidate of the proposal was deleted. */
+/** Returns whether a prompt, version or candidate of the proposal was deleted. */
 export function isGone({ changes }: Proposal): boolean {
   return changes.some(
     ({ prompt, version, candidate, release }) => prompt.name === '' || (version === undefined && !candidate && release === undefined),

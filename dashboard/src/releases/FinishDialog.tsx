@@ -28,7 +28,7 @@ export function FinishDialog({ prompt, release, onClose }: { prompt: Prompt; rel
   const [error, setError] = useState<string>();
   const [opened, setOpened] = useState<Proposal>();
   const gate = useGate(prompt, label, version, usePointedAt(prompt, { label, version }));
-  // Only the service knows whether the release was approved. If the service refuses the move, the user can propose the move.
+  // Only the service knows whether the release was approved. If the service refuses the move, the user can propose it.
   const proposing = useProposing({ label, version, isMovable: version !== control, wasThere: true });
   const isOverridden = override !== undefined && (proposing.isNeeded ? proposing.canOverride : gate.state === 'closed');
   const isProposal = proposing.isNeeded && !isOverridden;

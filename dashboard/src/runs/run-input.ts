@@ -67,8 +67,8 @@ export function modelOf(config: unknown): string {
 }
 
 /**
- * Returns the connection that is selected at first: one that has the config's model, or otherwise the last one used, or otherwise the first
- * one.
+ * Returns the connection that is selected at first: a connection that has the config's model, or otherwise the connection that was used
+ * last, or otherwise the first connection.
  */
 export function defaultConnection(
   connections: ModelConnection[],

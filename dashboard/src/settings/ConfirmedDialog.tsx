@@ -114,7 +114,7 @@ export function ConfirmedDialog({
   );
 }
 
-/** Whether an error says that the user must prove their identity again. */
+/** Returns whether an error says that the user must prove their identity again. */
 export function isStaleSignIn(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'fresh_sign_in_required';
 }

@@ -4,7 +4,7 @@ import { queryClient } from '../lib/query-client.ts';
 import type { ProposalRule } from '../lib/types.ts';
 import { type CurrentWorkspace, settingsQuery } from '../lib/workspace.ts';
 
-/** Whether the user may change or remove a rule. A user who may not override a rule must not be able to remove it first. */
+/** Returns whether the user may change or remove a rule. A user who may not override a rule must not be able to remove it first. */
 export function mayChangeRule({ role }: Pick<CurrentWorkspace, 'role'>, rule: ProposalRule | undefined): boolean {
   return includesRole(role, rule === undefined || rule.override === 'admin' ? 'admin' : 'owner');
 }

@@ -20,7 +20,7 @@ export function WorkspaceGuard({ onChange }: { onChange: (isMember: boolean) => 
   return isMember ? null : <NoAccessPage />;
 }
 
-/** Whether the user is a member of the current workspace, as far as is known. */
+/** Returns whether the user is a member of the current workspace, as far as is known. */
 function useMembership(): boolean {
   const { listed } = useWorkspace();
   const { isSuccess } = useQuery(workspacesQuery);

@@ -35,7 +35,7 @@ export function rangeOf(search: StatsSearch, zone: string) {
   return { from: format(from), to: format(to), interval, timeZone: zone };
 }
 
-/** Whether the key has never been used. */
+/** Returns whether the key has never been used. */
 export function hasNoCalls({ totals, keyLastUsedAt }: Statistics): boolean {
   return totals.calls === 0 && keyLastUsedAt === null;
 }

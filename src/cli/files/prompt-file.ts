@@ -11,7 +11,7 @@ import { digestContent } from './content.ts';
 export interface PromptFile {
   name: string | undefined;
   content: PromptContent;
-  /** The variables that the file names, including those that it does not describe. */
+  /** The variables that the file names, whether or not it describes them. */
   variables: string[];
   /** Returns the line on which a string of the content begins. The path is its JSON pointer, such as `/messages/0/content`. */
   lineOf(path: string): number | undefined;

@@ -127,7 +127,7 @@ export function parseConfig(text: string): ParsedConfig {
 }
 
 interface Parsed<T> {
-  /** Undefined if the text is empty or not valid. */
+  /** The parsed value. Undefined if the text is empty or not valid. */
   value?: T;
   error?: string;
 }

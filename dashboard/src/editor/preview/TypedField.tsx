@@ -9,7 +9,7 @@ import { ImageField } from './ImageField.tsx';
 interface TypedFieldProps {
   id: string;
   variable: Variable;
-  /** Undefined if the variable has no value. */
+  /** The value. Undefined if the variable has none. */
   value: unknown;
   errorId: string | undefined;
   /** Called with undefined if the field was emptied. */

@@ -113,7 +113,7 @@ function shapeOf({ type, kind, fields, items }: Variable): Shape {
   return isSingle ? { kind: 'text' } : { ...(kind && { kind }), ...(fields && { fields }), ...(items && { items }) };
 }
 
-/** Whether a value can only be entered as JSON, because the templates do not say what is in the declared list or object. */
+/** Returns whether a value can only be entered as JSON, because the templates do not say what is in the declared list or object. */
 function isJsonOnly({ type, kind }: Variable): boolean {
   return (type === 'list' || type === 'object') && kind !== type;
 }

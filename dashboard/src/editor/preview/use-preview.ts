@@ -55,7 +55,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
     retryDelay: (failures, err) => retryAfter(err) ?? Math.min(1000 * 2 ** failures, maxRetryMs),
   });
 
-  // While the template has an error, the variables are those of the last valid template.
+  // While the template has an error, the variables of the last valid template are shown.
   const [last, setLast] = useState<Preview>();
   if (preview.data && preview.data !== last) setLast(preview.data);
   const variables = last?.variables ?? known;

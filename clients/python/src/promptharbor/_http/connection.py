@@ -64,7 +64,7 @@ class Cancellation:
             pass  # It was closed already.
 
     def _find_socket(self) -> socket.socket | None:
-        """Return the socket. A connection gives up its socket if a response is the last one."""
+        """Return the socket. A connection drops its socket if the server will close it after the response."""
         connection = self._connection
         return self._socket if connection is None or connection.sock is None else connection.sock
 

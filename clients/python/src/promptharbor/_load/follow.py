@@ -63,7 +63,7 @@ class Follower:
         # Counts changes to the key, so that a failure of the previous key is not attributed to the
         # current one.
         self._key_changes = 0
-        # Counts connections, to determine whether a refresh was made for the one that is open.
+        # Counts connections, to determine whether the connection of a refresh is still open.
         self._connection = 0
         self._is_closed = False
         self._stop_listening = transport.keys.listen(self._key_changed)

@@ -102,7 +102,7 @@ def to_rendered(
 
 
 def _to_model(content: Any) -> Any:
-    """Convert parts to those of OpenAI's chat completions."""
+    """Convert parts to the form of OpenAI's chat completions."""
     return content if isinstance(content, str) else [_to_model_part(part) for part in content]
 
 
