@@ -186,7 +186,7 @@ function parseSmtpUrl(value: string): string | undefined {
   return from === null || /^[^\s<>,@]+@[^\s<>,@]+$/.test(from) ? value : undefined;
 }
 
-/** Returns whether every `%` begins an encoded character. This is often not the case if a password was copied into a URL. */
+/** Returns whether every `%` begins an encoded character. A password that was copied into a URL often breaks this rule. */
 function isEncoded(text: string): boolean {
   return tryTo(() => decodeURIComponent(text)) !== undefined;
 }

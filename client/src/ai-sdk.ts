@@ -24,7 +24,7 @@ type OutputOf<Given> =
     ? { output: OutputInterface<Value, unknown, never> }
     : { output?: OutputInterface<unknown, unknown, never> };
 
-/** Settings for `generateText` and `streamText`. They contain everything except the model, which the AI SDK requires as an object. */
+/** Settings for `generateText` and `streamText`. They contain everything except the model, because the AI SDK requires an object for it. */
 export type AISDKSettings<Given = AnyRendered> = Conversation &
   LanguageModelCallOptions &
   ToolsOf<Given> &

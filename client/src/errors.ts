@@ -85,7 +85,7 @@ export class ForbiddenError extends ApiError {
   override name = 'ForbiddenError';
 }
 
-/** 404: `code` says what does not exist. */
+/** 404: something that the request names does not exist. `code` says what it is. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }

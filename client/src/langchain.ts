@@ -53,7 +53,7 @@ export type LangChainPrompt<Given = AnyRendered> = { messages: LangChainMessage[
 
 const target = 'LangChain';
 
-/** Converts a rendered prompt to what models of LangChain accept. Throws if LangChain cannot express a part of the prompt. */
+/** Converts a rendered prompt to the form that models of LangChain accept. Throws if LangChain cannot express a part of the prompt. */
 export function toLangChain<Given extends AnyRendered>(rendered: Given): LangChainPrompt<Given> {
   const { model, messages, parameters } = toModelRequest(rendered);
   assertExpressible(messages, target, ['name']);

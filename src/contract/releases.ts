@@ -248,7 +248,7 @@ export const LabelRelease = Type.Object({
 });
 export type LabelRelease = Static<typeof LabelRelease>;
 
-/** A release in a list with content: what a client needs to choose the version for each key by itself. */
+/** A release in a list with content. It contains the data with which a client can choose the version for each key by itself. */
 export const ListedRelease = Type.Object(
   {
     id: Type.String(),
@@ -264,7 +264,7 @@ export const ListedRelease = Type.Object(
 );
 export type ListedRelease = Static<typeof ListedRelease>;
 
-/** What the history and events say about a release. */
+/** The facts about a release that the history and events contain. */
 export const RecordedRelease = Type.Object({
   id: Type.String(),
   control: Type.Integer(),

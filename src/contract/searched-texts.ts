@@ -40,7 +40,9 @@ export function toSearchText(version: { content: string; config: string }): stri
   );
 }
 
-/** Lists the searched texts of a version from its stored JSON: the templates, the names of placeholders, what it declares, and the config. */
+/**
+ * Lists the searched texts of a version from its stored JSON: the templates, the names of placeholders, the declarations, and the config.
+ */
 export function listVersionTexts({ content, config }: { content: string; config: string }): SearchedText[] {
   const parsed: unknown = JSON.parse(content);
   const root = typeof parsed === 'string' ? '/template' : Array.isArray(parsed) ? '/messages' : '';

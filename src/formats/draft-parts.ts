@@ -10,7 +10,10 @@ import type { Report } from './report.ts';
  */
 const innerKeys = ['items', 'properties', 'required', 'additionalProperties'];
 
-/** Moves tools, the output schema and descriptions of variables out of a converted config. Reports what has to stay there. */
+/**
+ * Moves tools, the output schema and descriptions of variables out of a converted config. Reports the parts that have to stay in the
+ * config.
+ */
 export function moveOutOfConfig(draft: PromptDraft, report: Report): PromptDraft {
   const { config, variables, tools, output } = takeFromConfig(omitInner(draft.config, report));
   const left = isPlainObject(config) && isPlainObject(config.variables) ? config.variables : {};

@@ -10,7 +10,7 @@ export interface SourceFile {
   text: string;
 }
 
-/** Something that could not be converted, and how it was handled. */
+/** Describes text that could not be converted, and how the conversion handled it. */
 export interface Finding {
   path: string;
   line?: number | undefined;

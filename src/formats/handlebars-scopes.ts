@@ -55,7 +55,7 @@ export function createHandlebarsScopes(text: string, typeOf: (name: string) => s
     return { liquid, type: path === '@first' || path === '@last' ? 'boolean' : undefined };
   }
 
-  /** Finds a block parameter, including those of outer blocks. */
+  /** Finds a block parameter of this block or of an outer block. */
   function findParameter(name: string, depth: number): string | undefined {
     return scopes
       .slice(0, scopes.length - depth)

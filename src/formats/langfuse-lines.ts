@@ -13,7 +13,7 @@ type Report = (text: string) => void;
 /** The error for a prompt that cannot be imported. */
 export class Unconvertible extends Error {}
 
-/** The maximum number of deleted versions. Each one becomes a line. */
+/** The maximum number of deleted versions. Each deleted version becomes a line. */
 const maxGaps = 10_000;
 
 /**

@@ -20,7 +20,7 @@ export interface PlannedPrompt extends ConvertedPrompt {
 /** The existing prompt that has the same name as a converted prompt. */
 export interface CurrentPrompt {
   prompt: ListedPrompt;
-  /** The existing test cases. They are read only if the converted prompt has test cases. */
+  /** The existing test cases. The service is asked for them only if the converted prompt has test cases. */
   cases: Case[];
 }
 

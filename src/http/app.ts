@@ -50,7 +50,7 @@ interface AppOptions {
 
 const drainTimeoutMs = 5000;
 
-/** Builds the HTTP service from its middleware and routes. It does not listen yet. */
+/** Builds the HTTP service from its middleware and routes. The returned service does not listen yet. */
 export async function buildApp({ config, ctx, logger, isCounting = true, isDraining = () => false, onRoute }: AppOptions) {
   const { publicUrl, trustProxy, rateLimitPerMinute, writeLimitPerMinute, metricsToken } = config;
   const { maxConnections: max = findMaxConnections() } = config;

@@ -1,6 +1,6 @@
 /**
  * Counts distinct keys in little memory, by their smallest hashes. The count is exact up to `maxHashes` keys, and has a standard error of
- * 4.4% above that number. The sketches of two sets of keys can be merged into the sketch of both.
+ * 4.4% above that number. The sketches of two sets of keys can be merged into one sketch of all their keys.
  */
 export interface KeySketch {
   /** The smallest hashes in ascending order, of which only the first `size` are used. */

@@ -138,7 +138,7 @@ export async function loadPrompts(transport: Transport, reporter: Reporter, opti
     get(name, { fallback, ...caller } = {}) {
       const prompt = find(name, caller) ?? findFallback(name, fallback);
       if (!prompt) throw new PromptHarborError(`There is no prompt "${name}" with the label "${selection.label}".`);
-      // The declaration contains what `promptharbor types` found.
+      // `promptharbor types` has generated the declaration from the service's prompts, so the type is correct.
       return prompt as LoadedPromptOf<typeof name>;
     },
     find,

@@ -119,7 +119,7 @@ async function listIncludes(versions: Version[], engines: Engines): Promise<Incl
   return versions.flatMap((version) => findIncludes(version, engines.loaded));
 }
 
-/** Returns batches of names. Each is sent in one request, whose address must not become too long. */
+/** Returns batches of names. Each batch is sent in one request, whose address must not become too long. */
 function groupByLabel(includes: Include[], isWanted: (include: Include) => boolean): { label: string; names: string[] }[] {
   const batches: { label: string; names: string[]; characters: number }[] = [];
   for (const include of includes) {

@@ -105,7 +105,7 @@ function prepareWith(
   return partials && { render: (variables) => engine.render({ sources, partials, variables }) };
 }
 
-/** Converts variables to what the service would receive: dates become texts, and undefined values are omitted. */
+/** Converts variables to the values that the service would receive: dates become texts, and undefined values are omitted. */
 function parseVariables(given: Record<string, unknown>): Record<string, unknown> {
   const variables = JSON.parse(JSON.stringify(given)) as Record<string, unknown>;
   if (hasRefusedKey(variables))
@@ -173,7 +173,7 @@ function isKnown(message: Messages[number]): boolean {
   return Array.isArray(message.content) && message.content.every(({ type }) => knownParts.has(type));
 }
 
-/** Converts a version to what another prompt includes. */
+/** Converts a version to the data that a prompt needs when it includes this version. */
 export function toIncludedPrompt({ type, template = '', syntax }: Version): IncludedPrompt {
   return syntax === 'mustache' ? { type, template, syntax } : { type, template };
 }
@@ -188,7 +188,7 @@ function collectIncluded(
   { engine, findIncluded }: { engine: TemplateEngine; findIncluded: FindIncluded },
 ): Record<string, string> | undefined {
   const partials: Record<string, string> = {};
-  /** The number of include levels below each prompt. Each prompt is visited only once, although many prompts may include it. */
+  /** The number of include levels below each prompt. Each prompt is visited only once, even if many prompts include it. */
   const heights = new Map<string, number>();
   const path = new Set<string>();
   let characters = 0;

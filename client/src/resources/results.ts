@@ -6,7 +6,7 @@ import type { Reporter } from '../results/reporter.ts';
 import type { PromptName } from '../typed-prompts.ts';
 import type { BrowserFeedback, Feedback, FeedbackTokenRequest, GetResultsQuery } from '../types.ts';
 
-/** `ph.results`: what programs reported about their model calls. */
+/** `ph.results`: the reports of programs about their model calls. */
 export function createResults({ call }: Caller, reporter: Reporter) {
   return {
     /** Returns the results of the workspace, by prompt, by model and over time. `ph.prompts.results` returns the results of one prompt. */

@@ -32,7 +32,7 @@ export function createWorkspace({ call }: Caller) {
   };
 }
 
-/** `ph.activity`: what happened in the workspace, and who did it. */
+/** `ph.activity`: the actions in the workspace, with the people who took them. */
 export function createActivity({ list }: Caller) {
   return {
     /** Lists the entries that match, newest first. */

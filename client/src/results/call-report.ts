@@ -12,7 +12,7 @@ export interface Released {
   key?: string;
 }
 
-/** Returns what reports say about a release. A report contains the key only if a release chose the version by this key. */
+/** Returns the fields of a report about a release. A report contains the key only if a release chose the version by this key. */
 export function toReleased(release: Version['release'], key: string | undefined): Released {
   return release?.reason === 'SPLIT' && key !== undefined ? { release: release.id, key } : {};
 }

@@ -64,7 +64,8 @@ export function startWatch(report: (measured: Measured) => void, given: Given): 
 }
 
 /**
- * Runs a task that reads responses. They are objects of other libraries, whose fields may throw. The program must not notice such an error.
+ * Runs a task that reads responses. Responses are objects of other libraries, whose fields may throw. The program must not notice such an
+ * error.
  */
 function safely(task: () => void): void {
   try {

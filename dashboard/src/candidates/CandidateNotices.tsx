@@ -21,7 +21,7 @@ interface CandidateNoticesProps {
   onRestore: () => void;
 }
 
-/** Says what others did in the meantime: they changed the candidate, ended it, or saved a newer version. */
+/** Reports the actions of others in the meantime: they changed the candidate, ended it, or saved a newer version. */
 export function CandidateNotices(props: CandidateNoticesProps) {
   const { prompt, candidate, work, isGone, canEdit, baseVersion, onMergeRevision, onMergeVersion, onRestore } = props;
   const { base, lostBase, isDirty, isStored, restoredAt, dismissRestored } = work;

@@ -11,7 +11,9 @@ import { useOwnToast } from '../ui/toasts.ts';
 import { describeCandidateError, saveCandidate } from './actions.ts';
 import { asVersion } from './as-version.ts';
 
-/** Returns the content of a candidate in the editor. It follows what others save, unless the user has unsaved changes. */
+/**
+ * Returns the content of a candidate in the editor. The editor shows each later revision of others, unless the user has unsaved changes.
+ */
 export function useCandidateWork(candidate: Candidate, storageKey: string, stored: StoredDraft | undefined) {
   const { data: user } = useQuery(sessionQuery);
   const work = useDraft(storageKey, asVersion(candidate), stored);

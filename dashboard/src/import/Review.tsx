@@ -24,7 +24,7 @@ interface ReviewProps {
   onReset: () => void;
 }
 
-/** Shows what will happen to each prompt and, after the import, what has happened. */
+/** Shows the planned changes to each prompt and, after the import, the results. */
 export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) {
   const [folderText, setFolderText] = useState(initialFolder);
   const [label, setLabel] = useState('');

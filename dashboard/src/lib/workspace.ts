@@ -5,7 +5,7 @@ import { currentWorkspaceId, useCurrentWorkspaceId } from './current-workspace.t
 import { queryClient } from './query-client.ts';
 import type { ProposalRule, Workspace } from './types.ts';
 
-/** The workspace that this tab works in, and what the user may do there. */
+/** The workspace in which this tab works, and the user's permissions there. */
 export interface CurrentWorkspace {
   /** The id of the workspace. Undefined until the workspace is loaded. */
   id: string | undefined;

@@ -32,7 +32,7 @@ export const kindTexts: Record<ModelKind, KindTexts> = {
   },
 };
 
-/** Returns the address of the vendor whose protocol this is. */
+/** Returns the address of the vendor that defined the protocol. */
 export function vendorAddress(kind: ModelKind): string {
   return modelPresets.find((preset) => preset.id === kind)?.baseUrl ?? '';
 }

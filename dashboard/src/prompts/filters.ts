@@ -77,7 +77,7 @@ export function changedSinceOf({ changed }: PromptFilters, now: Date): string | 
   return Number.isNaN(start.getTime()) ? undefined : start.toISOString();
 }
 
-/** Returns whether the list shows folders. It does if it is sorted by name, and filtered by nothing except a folder. */
+/** Returns whether the list shows folders: if it is sorted by name and filtered by nothing except a folder. */
 export function isTree(filters: PromptFilters): boolean {
   return !isFiltered(filters) && (filters.sort === undefined || filters.sort === '-name');
 }

@@ -65,7 +65,7 @@ function ProposalList({ filter }: { filter: ProposalFilter }) {
   );
 }
 
-/** Says how to open a proposal, or how to make a label require one. */
+/** Explains how to open a proposal, or how to make a label require one. */
 function HowToPropose() {
   const { labelRules } = useWorkspace();
   const labels = Object.keys(labelRules);

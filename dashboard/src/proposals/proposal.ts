@@ -49,7 +49,7 @@ export const states = {
   expired: { text: 'expired', tone: 'neutral' },
 } as const;
 
-/** Says what the state of a proposal means, and what happens next. */
+/** Explains the state of a proposal and the next step. */
 export function explainState(proposal: Proposal): string {
   const { state, applyAt, endedAt, endedBy } = proposal;
   const when = endedAt === null ? '' : formatAgo(endedAt);

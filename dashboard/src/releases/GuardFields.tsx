@@ -17,7 +17,7 @@ interface GuardFieldsProps {
   onChange: (change: Partial<ReleaseForm>) => void;
 }
 
-/** Selects what the version must not make worse, and what happens if it does. */
+/** Selects the metrics that the version must not make worse, and the reaction if it does. */
 export function GuardFields({ name, version, guards, onRegression, problem, onChange }: GuardFieldsProps) {
   const metrics = useMetrics(name);
   const id = useId();

@@ -12,7 +12,7 @@ interface KeysPreviewProps {
   weight: number;
 }
 
-/** Says how many keys get the version. If no key was sent, says how callers can send one. */
+/** Says how many keys get the version. If no request had a key, says how callers can send one. */
 export function KeysPreview({ prompt, label, control, weight }: KeysPreviewProps) {
   const { data } = useQuery(keysQuery(prompt.name));
   const rest = `Callers without a key get v${control}.`;

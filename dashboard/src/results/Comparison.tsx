@@ -12,7 +12,7 @@ import { Categories, NoValue } from './Values.tsx';
 type Comparison = NonNullable<PromptResults['comparison']>;
 type Side = Comparison['current'];
 
-/** Shows what has changed since a label was moved to its current version. */
+/** Shows the changes in the results since a label was moved to its current version. */
 export function SinceDeployment({ comparison: { label, since, current, previous } }: { comparison: Comparison }) {
   const scores = listScores([previous, current]).sort((a, b) => a.name.localeCompare(b.name));
   return (
@@ -86,7 +86,7 @@ export function SinceDeployment({ comparison: { label, since, current, previous 
   );
 }
 
-/** Says what is missing for a comparison. */
+/** Explains why there is nothing to compare yet. */
 export function NoComparison({ label }: { label: string }) {
   return (
     <Card className="px-4 pt-3.5 pb-5">

@@ -1,6 +1,6 @@
 import type { Score, Sums } from './format.ts';
 
-/** A description of what a difference between two versions means. */
+/** The meaning of a difference between two versions, in words. */
 export interface Verdict {
   text: string;
   /** `better` and `worse` are used only for values that should be as low as possible: errors, time and cost. */

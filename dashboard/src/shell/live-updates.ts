@@ -59,7 +59,7 @@ function changesProposals(type: string): boolean {
   return /^(proposal|candidate|label|rules|release|prompt|member)\./.test(type);
 }
 
-/** Returns whether an event may change comments. They follow a candidate into its version, and are deleted with their subject. */
+/** Returns whether an event may change comments. Comments follow a candidate into its version, and are deleted with their subject. */
 function changesComments(type: string): boolean {
   return /^(comment|candidate)\./.test(type) || type === 'version.deleted';
 }

@@ -74,7 +74,7 @@ interface ControlsProps {
   onChange: (search: StatsSearch) => void;
 }
 
-/** Controls that choose what the page shows and for which period, and that download the statistics. */
+/** Controls for the subject and the period of the page, and for the download of its statistics. */
 function Controls({ search, onChange }: ControlsProps) {
   const zone = useTimeZone();
   const { show, status, member } = search;

@@ -124,7 +124,7 @@ function toVariables(variables: DeclaredVariable[]): unknown {
   return Object.fromEntries(sorted.map(({ name, ...fields }) => [name, fields]));
 }
 
-/** Returns the variables that the file names but does not describe. They are for people, so they stay in the file. */
+/** Returns the variables that the file names but does not describe. These names are for people, so they stay in the file. */
 function listBareNames(document: Document): Record<string, unknown> {
   const { variables }: { variables?: unknown } = document.toJS();
   if (!isPlainObject(variables)) return {};

@@ -7,7 +7,7 @@ const { from, to, label, model } = ResultsQuery.properties;
 /** The maximum number of prompts in a result, so that the result fits into the context of a model. */
 const maxPrompts = 50;
 
-/** The tool that reads what applications reported about their model calls. */
+/** The tool that reads the reports of applications about their model calls. */
 export const resultTools = [
   defineTool({
     name: 'get_results',

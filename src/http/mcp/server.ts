@@ -16,7 +16,7 @@ const instructions =
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Clients may cache only data that never changes while the service runs. They must request all other data each time, so that it is never
+ * Clients may cache only data that never changes while the service runs. Clients must request all other data each time, so that it is never
  * stale.
  */
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {

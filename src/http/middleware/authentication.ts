@@ -146,7 +146,7 @@ export async function findActorAgain(
  */
 function findRefusal(ctx: Context, { raw, routeOptions }: FastifyRequest, actor: RequestActor): AppError | undefined {
   const { permission } = routeOptions.config;
-  // A route without a permission is never registered, so this is a bug.
+  // A route without a permission is never registered, so a missing permission is a bug.
   if (permission === undefined) return new AppError('internal', { cause: new Error('The route has no permission') });
   if (permission === ownAccount) return undefined;
   if (mustVerify(ctx, actor)) return new AppError('email_not_verified');

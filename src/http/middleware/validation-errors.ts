@@ -113,7 +113,7 @@ function resolveUnion(schema: TSchema, findings: Finding[], { schemaPath, instan
 
 const union = (schemaPath: string, path: string) => ({ keyword: 'anyOf' as const, schemaPath, path });
 
-/** Returns how far a value is from an alternative. A value of a different type is furthest away. */
+/** Returns how much a value differs from an alternative. A value of a different type differs the most. */
 function distance(findings: Finding[], path: string): number {
   return findings.reduce((sum, finding) => sum + (finding.keyword === 'type' && finding.path === path ? 10 : 1), 0);
 }

@@ -60,7 +60,7 @@ function readFlag(key: string): { name: string; label: string } {
   return { name, label };
 }
 
-/** Returns what an evaluation context says about the caller. Some clients send an empty key if they have none. */
+/** Returns the caller that an evaluation context describes. Some clients send an empty key if they have none. */
 function readCaller({ context }: NonNullable<EvaluationRequest> = {}): Caller {
   const { targetingKey, ...attributes } = context ?? {};
   return { key: targetingKey || undefined, context: attributes };

@@ -4,7 +4,7 @@ import { contextPrefix } from '../../contract/release-callers.ts';
 import { invalidField } from '../../errors.ts';
 import { tryTo } from '../../platform/try-to.ts';
 
-/** Returns what the query parameters say about the caller: the caller's key, and the context in parameters such as `ctx.plan`. */
+/** Returns the caller that the query parameters describe, with the key, and the context in parameters such as `ctx.plan`. */
 export function toCaller({ key, ...parameters }: { key?: string | undefined; [name: string]: unknown }): Caller {
   const context = Object.entries(parameters).filter(([name]) => name.startsWith(contextPrefix));
   if (context.length > maxReleaseAttributes)
@@ -16,7 +16,7 @@ function toContext(parameters: Iterable<[string, unknown]>): Record<string, unkn
   return Object.fromEntries(Array.from(parameters, ([name, value]) => [name.slice(contextPrefix.length), value]));
 }
 
-/** A URL that is split into what it says about the caller, and the rest. */
+/** A URL that is split into the parameters about the caller, and the rest. */
 export interface CallerUrl {
   base: string;
   caller: Caller;

@@ -54,7 +54,7 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
     sizeCalculation: (cached, key) => (cached.split ? JSON.stringify(cached.split) : cached.full.body).length + key.length + overheadBytes,
   });
 
-  /** Returns the cached response for the actor's workspace, the URL, and what the URL says about the caller. */
+  /** Returns the cached response for the actor's workspace, the URL, and the caller that the URL describes. */
   function find(actor: Actor, req: IncomingMessage): PreparedResponse | undefined {
     const url = readCallerUrl(req.url ?? '');
     if (!url) return undefined;

@@ -47,7 +47,7 @@ export function createRunResponse(
      * The signal is aborted when the client disconnects, when it loses access, or when other requests need the memory that the run holds.
      */
     signal,
-    /** The memory that the run holds. It is released when the response has been sent. */
+    /** The memory that the run holds. The memory is released when the response has been sent. */
     memory,
     /** Throws if the request's credential no longer gives access to its workspace. */
     assertAllowed: () => assertAccess(access),

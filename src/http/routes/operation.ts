@@ -38,7 +38,7 @@ interface Operation<Path extends string, Query extends TSchema, Body extends TSc
   body?: Body;
   /** The responses by status. The first one is the response to a successful request. */
   response: Record<number, Result>;
-  /** The statuses of errors, in addition to those that follow from the other fields. */
+  /** The statuses of errors, in addition to the statuses that follow from the other fields. */
   errors?: number[];
   /** Options of Fastify that are passed on unchanged. */
   options?: Omit<RouteShorthandOptions, 'schema' | 'onRequest'>;

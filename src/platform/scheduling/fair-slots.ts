@@ -117,7 +117,7 @@ export function createFairSlots(limits: SlotLimits) {
         },
         /** The signal is aborted with an error when another request gets the slot. The work that holds the slot must then end. */
         evicted: holder.evicting.signal,
-        /** Frees the slot. It may be called more than once, even after an eviction. */
+        /** Frees the slot. This function may be called more than once, even after an eviction. */
         release: () => remove(holder),
       };
     },

@@ -80,7 +80,7 @@ export function hashingLimits(running: number) {
      * per address runs at a time.
      */
     signInsFromNewAddresses: { ...limits, runningPerTenant: 1 },
-    /** Sign-ins of people who have signed in before. One attempt per person runs at a time. */
+    /** Sign-ins of people who have signed in before. Only one attempt per person runs at a time. */
     signInsOfKnownPeople: { ...limits, running: 1000, runningPerTenant: 1 },
   };
 }
@@ -103,9 +103,9 @@ export const preemptiveQueueLimits = {
 
 /** The limits of resources that are held for a long time. An owner is a workspace or an account. */
 export const slotLimits = {
-  /** Event streams. They may use half of the connections that the service accepts by default. */
+  /** Event streams. These streams may use half of the connections that the service accepts by default. */
   eventStreams: { perOwner: 1000, total: 5000, stalledMs: 60_000, what: 'open streams' },
-  /** Exports. Each holds a snapshot of the database. */
+  /** Exports. Each export holds a snapshot of the database. */
   exports: { perOwner: 4, total: 8, stalledMs: 250, what: 'exports' },
   /** Imports. The total is in bytes: the weight of an import is the memory that it may hold, at most 4 MiB. */
   imports: { perOwner: 8, total: 128 * mib, stalledMs: 1000, what: 'imports' },

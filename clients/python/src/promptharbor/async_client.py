@@ -36,7 +36,7 @@ class Threads:
         _fork.register(self)
 
     async def run(self, work: Callable[[Cancellation], T]) -> T:
-        """Run a function that blocks. If the task is cancelled, so is the request."""
+        """Run a function that blocks. If the task is cancelled, the request is cancelled too."""
         cancellation = Cancellation()
         future = asyncio.get_running_loop().run_in_executor(self._get_pool(), work, cancellation)
         try:

@@ -85,7 +85,7 @@ class ForbiddenError(ApiError):
 
 
 class NotFoundError(ApiError):
-    """404: `code` says what does not exist."""
+    """404: something that the request names does not exist. `code` says what it is."""
 
 
 class ConflictError(ApiError):

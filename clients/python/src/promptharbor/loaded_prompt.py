@@ -103,7 +103,7 @@ class _Prompt:
 
 
 class LoadedPrompt(_Prompt):
-    """A prompt at a label, as it was when you got it. It does not change while you use it."""
+    """A prompt at a label, as it was when you got it. The object does not change while you use it."""
 
     def render(self, variables: Optional[Variables] = None) -> Rendered:
         """Render the prompt with your variables. The results and errors are the same as in the
@@ -144,7 +144,7 @@ class LoadedPrompt(_Prompt):
 
 
 class AsyncLoadedPrompt(_Prompt):
-    """A prompt at a label, as it was when you got it. It does not change while you use it."""
+    """A prompt at a label, as it was when you got it. The object does not change while you use it."""
 
     def __init__(
         self, content: PromptContent, transport: Transport, reporter: Optional[Reporter], run: Run

@@ -33,7 +33,7 @@ class _Prompts:
 
     @property
     def state(self) -> PromptsState:
-        """Where the prompts come from, and how old they are."""
+        """The source of the prompts, and their age."""
         return self._store.state
 
     def on_change(self, listener: Callable[[PromptsChange], Any]) -> Callable[[], None]:

@@ -96,7 +96,7 @@ class FakePrompts(LoadedPrompts):
 
 
 def fake_prompts(prompts: Mapping[str, FakePrompt]) -> FakePrompts:
-    """Return prompts for tests. Each is a template, or a mapping with fields of a version."""
+    """Return prompts for tests. Each value is a template, or a mapping with fields of a version."""
     return FakePrompts(prompts)
 
 

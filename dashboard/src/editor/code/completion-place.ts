@@ -1,4 +1,4 @@
-/** The place at the cursor, and what can be completed there. */
+/** The place at the cursor, which determines the suggestions. */
 export interface Place {
   kind: 'tag' | 'filter' | 'variable' | 'prompt' | 'label';
   /** The text that the user has typed so far. */

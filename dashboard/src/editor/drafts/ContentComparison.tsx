@@ -7,7 +7,7 @@ import { type Draft, textOf, variablesText } from './draft.ts';
 interface Side {
   title: string;
   draft: Draft;
-  /** Returns what a part of the content shows below its lines. */
+  /** Returns the annotations below the lines of a part of the content. */
   annotate?: ((part: CommentPart, text: string) => SideAnnotations) | undefined;
 }
 

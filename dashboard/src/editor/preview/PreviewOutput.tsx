@@ -14,7 +14,7 @@ import { MissingIncludes } from './MissingIncludes.tsx';
 import { isCondition, splitMarks } from './preview-marks.ts';
 import type { PreviewState } from './use-preview.ts';
 
-/** Shows what the API would return for the draft and the values. */
+/** Shows the response of the API for the draft and the values. */
 export function PreviewOutput({ type, draft, preview, place }: PreviewOutputProps) {
   const { rendered, syntaxErrors, renderError, isRetrying } = preview;
   const isCurrent = syntaxErrors.length === 0 && renderError === undefined;

@@ -171,7 +171,7 @@ interface KindFieldsProps {
   onChange: (schema: unknown) => void;
 }
 
-/** Edits what a kind has besides a name and a description: its values, fields or items. */
+/** Edits the values, fields or items of a kind, if it has any. */
 function KindFields({ noun, path, kind, schema, isStrict, onChange }: KindFieldsProps) {
   if (kind === 'other') return <SchemaJson label={`JSON Schema of ${path}`} schema={schema} onChange={onChange} />;
   if (!isObject(schema)) return null;

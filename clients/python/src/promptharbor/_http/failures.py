@@ -1,4 +1,4 @@
-"""Errors of requests: what they say, and whether a retry can help."""
+"""Errors of requests: their messages, and whether a retry can help."""
 
 from __future__ import annotations
 

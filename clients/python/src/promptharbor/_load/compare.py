@@ -1,4 +1,4 @@
-"""Finds what changed between two snapshots."""
+"""Finds the changes between two snapshots."""
 
 from __future__ import annotations
 

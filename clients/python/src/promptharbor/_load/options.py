@@ -1,4 +1,4 @@
-"""What an application passes to `load`, and what it can read about its prompts."""
+"""The options of `load`, and the state of the loaded prompts that an application can read."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class PromptContent:
         return self.to_rendered(parsed.render(variables), is_local=True)
 
     def to_rendered(self, response: Mapping[str, Any], *, is_local: bool) -> Rendered:
-        """Add what the release says about the choice of the version."""
+        """Add the fields in which the release describes the choice of the version."""
         if not is_local and not is_rendered(response):
             raise create_foreign_response_error("The response has no rendered prompt")
         release = self.version.get("release")
@@ -84,7 +84,7 @@ class PromptContent:
         return {"release": release["id"], "key": self.key}
 
     def called(self) -> dict[str, Any]:
-        """Return what reports of calls say about the prompt."""
+        """Return the fields with which a report of a call identifies the prompt."""
         version = self.version
         return {
             "prompt": version["name"],

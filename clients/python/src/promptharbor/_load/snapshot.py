@@ -59,7 +59,7 @@ class Snapshot:
 
 
 def to_included_prompt(version: Version) -> dict[str, Any]:
-    """Convert a version to what another prompt includes."""
+    """Convert a version to the data that a prompt needs when it includes this version."""
     included = {"type": version["type"], "template": version.get("template", "")}
     return {**included, "syntax": "mustache"} if version.get("syntax") == "mustache" else included
 

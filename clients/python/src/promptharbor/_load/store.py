@@ -65,7 +65,7 @@ class PromptStore:
 
     @property
     def state(self) -> PromptsState:
-        """Where the prompts come from and how old they are."""
+        """The source of the prompts, and their age."""
         follower = self._follower
         status = "closed" if self._is_closed else follower.status
         now = datetime.now(timezone.utc)

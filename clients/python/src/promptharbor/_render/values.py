@@ -24,7 +24,7 @@ class NeedsService(Exception):
 
 
 class Undefined:
-    """The value of a variable that does not exist. It differs from null in comparisons."""
+    """The value of a variable that does not exist. In comparisons, it differs from null."""
 
     def __repr__(self) -> str:
         return "UNDEFINED"
