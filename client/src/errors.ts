@@ -55,7 +55,7 @@ export class ApiError extends PromptHarborError {
   readonly proposal: ErrorBody['proposal'] | undefined;
   /** The `x-request-id` of the response, which is also in the log of the service. */
   readonly requestId: string | undefined;
-  /** How long the service asks you to wait before the next request. */
+  /** The time that the service asks you to wait before the next request. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { status, code, details, warnings, proposal, requestId, retryAfterMs }: ApiErrorInit) {

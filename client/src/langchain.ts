@@ -82,7 +82,7 @@ function toMessage({ parts, toolCalls }: PlainMessage, { role, content, name, to
   return {
     // The role has been checked.
     role: role as LangChainMessage['role'],
-    // LangChain requires content. An assistant that only calls tools has none.
+    // LangChain requires content, but a message of an assistant that only calls tools has none.
     content: Array.isArray(content) ? parts.map(toPart) : typeof content === 'string' ? content : '',
     ...(typeof name === 'string' && { name }),
     ...(toolCalls.length > 0 && {

@@ -5,7 +5,7 @@ import type { TemplateEngine } from './render/engine.ts';
 export type ApiKey = string | (() => string | Promise<string>);
 
 export interface PromptHarborOptions {
-  /** Default: the environment variable `PROMPTHARBOR_API_KEY`. */
+  /** The API key. Default: the environment variable `PROMPTHARBOR_API_KEY`. */
   apiKey?: ApiKey | undefined;
   /** The address of the service. Default: the environment variable `PROMPTHARBOR_URL`, then `http://127.0.0.1:3000`. */
   baseUrl?: string | undefined;
@@ -13,7 +13,7 @@ export interface PromptHarborOptions {
   workspace?: string | undefined;
   /** The timeout of one attempt. Default: 30 seconds. */
   timeoutMs?: number | undefined;
-  /** How often a request is retried after a temporary failure. Default: 2. */
+  /** The number of retries of a request after temporary failures. Default: 2. */
   retries?: number | undefined;
   /** The function that sends requests. Default: the global `fetch`. */
   fetch?: typeof fetch | undefined;

@@ -14,7 +14,7 @@ export interface Prompts {}
 export interface PromptDeclaration {
   type: 'text' | 'chat';
   variables: object;
-  /** Set if messages may have parts, such as images. Otherwise the content of each message is text. */
+  /** Set if messages may have parts, such as images. Otherwise, the content of each message is text. */
   content?: 'parts';
   config?: unknown;
   /** The arguments of each tool, by its name. */
@@ -93,7 +93,7 @@ export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt>
   readonly type: Declaration['type'];
   /** The version number. */
   readonly version: number;
-  /** How a release chose the version. Undefined if the label has no release. */
+  /** The way in which a release chose the version. Undefined if the label has no release. */
   readonly release: Version['release'];
   readonly config: ConfigOf<Declaration>;
   readonly variables: Version['variables'];

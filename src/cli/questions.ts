@@ -20,7 +20,7 @@ export function createQuestions() {
   async function ask(question: string, hidden: boolean): Promise<string> {
     if (!lines) {
       const reader = createInterface({ input: process.stdin, output, terminal: isTerminal });
-      // Ctrl+C ends the program in the same way as outside of a question.
+      // During a question, Ctrl+C ends the program in the same way as at any other time.
       reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       lines = { reader, iterator: reader[Symbol.asyncIterator]() };
     }

@@ -143,8 +143,8 @@ export const defaultUnits = 100;
 export const defaultStepMinutes = 60;
 
 /**
- * How long the service keeps the references of reported calls, the scores that wait for a call, and the comments of feedback, and how many of
- * each it keeps per workspace.
+ * The time for which the service keeps the references of reported calls, the scores that wait for a call, and the comments of feedback, and
+ * the maximum number of each per workspace.
  */
 export const resultRetention = {
   counted_calls: { hours: 72, rows: 1_000_000 },

@@ -11,7 +11,7 @@ export const ownAccount = 'own account';
 
 /**
  * The role that each operation requires, by its `operationId`. Every operation with authentication must be listed; otherwise the service
- * does not start. Requirements that depend on data, such as those of a protected label, are checked where that data is read.
+ * does not start. Requirements that depend on data, such as the requirements of a protected label, are checked where that data is read.
  */
 export const permissions = {
   listPrompts: 'viewer',

@@ -6,7 +6,7 @@ export const fullWeight = 10_000;
 export const controlArm = 'control';
 
 export const releaseReasons = ['SPLIT', 'RULE', 'NO_KEY'] as const;
-/** Why a caller gets a version: by its key, by a rule, or because it sent no key and therefore gets the control. */
+/** The reason why a caller gets a version: its key, a rule, or the lack of a key, with which it gets the control. */
 export type ReleaseReason = (typeof releaseReasons)[number];
 
 export interface Arm {
@@ -21,7 +21,7 @@ export interface Rule {
   version: number;
 }
 
-/** How a release divides the callers of a label between versions. */
+/** The division of a label's callers between versions. */
 export interface Split {
   id: string;
   salt: string;
@@ -30,7 +30,7 @@ export interface Split {
   rules: readonly Rule[];
 }
 
-/** What a caller says about itself. Values other than text, numbers and booleans match no rule. */
+/** The information that a caller sends about itself. Values other than text, numbers and booleans match no rule. */
 export interface Caller {
   key?: string | undefined;
   context?: Readonly<Record<string, unknown>> | undefined;
@@ -115,7 +115,7 @@ const buffer = new Uint8Array(4096);
 /** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const maxBytesOfUnit = 3;
 
-/** MurmurHash3, x86, 32 bits, with the seed 0, over the first bytes. Returns an unsigned number. */
+/** Returns the hash MurmurHash3 (x86, 32 bits) of the first bytes with the seed 0, as an unsigned number. */
 export function murmurHash3(bytes: Uint8Array, length = bytes.length): number {
   const end = length - (length % 4);
   let hash = 0;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { maxReleaseAttributes, maxReleaseKeyLength, maxRuleValueLength } from './limits.ts';
 import { releaseReasons } from './release-assignment.ts';
 
-/** How the version in a response was chosen. */
+/** The way in which the version in a response was chosen. */
 export const VersionRelease = Type.Object(
   {
     id: Type.String(),

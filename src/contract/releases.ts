@@ -148,7 +148,7 @@ export type ReleaseFinish = Static<typeof ReleaseFinish>;
 
 export const releaseStates = ['running', 'paused', 'rolled_back', 'finished'] as const;
 export type ReleaseState = (typeof releaseStates)[number];
-/** Why a release was paused or rolled back. */
+/** The reasons why a release was paused or rolled back. */
 export const releaseCauses = ['person', 'regression', 'sample_ratio', 'not_allowed', 'deleted'] as const;
 export type ReleaseCause = (typeof releaseCauses)[number];
 

@@ -28,7 +28,7 @@ export interface Request {
   path: string;
   query?: object | undefined;
   body?: unknown;
-  /** JSON lines, instead of a body. */
+  /** The lines of JSON to send instead of a body. */
   lines?: string[] | undefined;
   /** Fields that every successful response has. A response without these fields is not from the service. */
   expects?: ResponseFields | undefined;

@@ -31,7 +31,7 @@ export function describeTlsProblem(err: unknown, address: string): string | unde
   return undefined;
 }
 
-/** OpenSSL's messages contain memory addresses and source lines. `ERR_SSL_WRONG_VERSION_NUMBER` is enough. */
+/** Describes a TLS error by its code, because OpenSSL's messages contain memory addresses and source lines. */
 function describeCode(code: string): string {
   return code
     .replace(/^ERR_(SSL|TLS)_/, '')

@@ -12,7 +12,7 @@ export interface FollowOptions {
   onAuthError: AuthErrorHandler;
   onError(err: unknown): void;
   pollIntervalMs: number;
-  /** Why the service could not be reached at the start. Undefined if the service was reached. */
+  /** The reason why the service could not be reached at the start. Undefined if the service was reached. */
   startError: unknown;
 }
 
@@ -32,7 +32,10 @@ const stableMs = 10_000;
 const reconnect = { firstMs: 500, maxMs: 15_000 };
 const repeat = { firstMs: 1000, maxMs: 15_000 };
 const newKey = { firstMs: 200, maxMs: 60_000 };
-/** Without a new key, the client only checks occasionally whether the old one is accepted again. */
+/**
+ * The poll interval while the key is rejected. Without a new key, the client only checks occasionally whether the old key is accepted
+ * again.
+ */
 const unauthorizedIntervalMs = 60_000;
 /** The maximum random delay before a refresh. All clients receive an event at the same moment, and many events often arrive together. */
 const eventJitterMs = 250;

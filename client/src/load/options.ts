@@ -26,9 +26,9 @@ export interface LoadOptions {
   onAuthError?: AuthErrorHandler | undefined;
   /** Called with errors in the background that are retried, such as a lost connection. */
   onError?: ((err: unknown) => void) | undefined;
-  /** How often to poll for changes if event streams are blocked. Default: 15 seconds. */
+  /** The interval at which to poll for changes if event streams are blocked. Default: 15 seconds. */
   pollIntervalMs?: number | undefined;
-  /** How long to wait for the service at the start if there is a file or `startEmpty`. Default: 5 seconds. */
+  /** The time to wait for the service at the start if there is a file or `startEmpty`. Default: 5 seconds. */
   startTimeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -50,15 +50,15 @@ export interface PromptsState {
    * changes. `offline`: the service cannot be reached. `unauthorized`: the key is no longer accepted. `closed`: you have called `close`.
    */
   status: 'live' | 'polling' | 'offline' | 'unauthorized' | 'closed';
-  /** Where the prompts come from. `none` means that the client started with `startEmpty` and has not reached the service yet. */
+  /** The source of the prompts. `none` means that the client started with `startEmpty` and has not reached the service yet. */
   source: 'service' | 'file' | 'none';
-  /** When the prompts were last known to be current. 1970 if there are none yet. */
+  /** The time at which the prompts were last known to be current. The year is 1970 if there are no prompts yet. */
   checkedAt: Date;
   /**
    * The time since `checkedAt` in milliseconds. The value is 0 while the status is `live` and all changes missed during an outage have been
    * fetched.
    */
   ageMs: number;
-  /** Why the status is not `live`. */
+  /** The reason why the status is not `live`. */
   error: unknown;
 }

@@ -13,7 +13,7 @@ import { findIncludes, hasPlainTexts, isPlain, toIncludedPrompt } from '../rende
 import { type PromptList, responseFields, type Version } from '../types.ts';
 import { type LoadedRelease, withoutRelease } from './choose-version.ts';
 
-/** Everything that was loaded, at one point in time. */
+/** The content of everything that was loaded, at one point in time. */
 export interface Snapshot {
   /** The versions at the label, by name. */
   prompts: ReadonlyMap<string, Version>;

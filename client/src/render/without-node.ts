@@ -57,7 +57,7 @@ function createConstants(count: number, root: number): Uint32Array {
 const initialState = createConstants(8, 2);
 const roundConstants = createConstants(64, 3);
 
-/** SHA-256 as FIPS 180-4 describes it. */
+/** Returns the SHA-256 digest of a message, as FIPS 180-4 describes it. */
 function sha256(message: Uint8Array): Uint8Array {
   const state = initialState.slice();
   const schedule = new Uint32Array(64);

@@ -27,7 +27,7 @@ export interface ResultsState {
    * version does not exist.
    */
   dropped: number;
-  /** Why the last report failed. Undefined if it succeeded. */
+  /** The reason why the last report failed. Undefined if it succeeded. */
   error: unknown;
 }
 

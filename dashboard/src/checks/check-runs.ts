@@ -15,7 +15,7 @@ export interface CheckRun extends Pick<CheckSummary, 'version' | 'candidate'> {
   total: number | undefined;
   /** The result, which is set once all test cases have finished. */
   summary?: CheckSummary;
-  /** Why the check run failed. */
+  /** The reason why the check run failed. */
   error?: string;
 }
 

@@ -65,7 +65,7 @@ export function MentionField({ label, value, autoFocus, onChange, onSubmit, onCa
     const isChoice = event.key === 'Enter' || event.key === 'Tab';
     if (step === 0 && !isChoice && event.key !== 'Escape') return;
     event.preventDefault();
-    // Escape closes only the suggestions, and not a dialog around the field.
+    // Escape must close only the suggestions, and not a dialog around the field.
     event.stopPropagation();
     if (event.key === 'Escape') setMention(undefined);
     else if (isChoice) choose(active);

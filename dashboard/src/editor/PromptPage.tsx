@@ -19,7 +19,7 @@ import { Workbench } from './Workbench.tsx';
 
 const CandidatePage = withSkeleton(lazyComponent(async () => (await import('../candidates/CandidatePage.tsx')).CandidatePage));
 
-/** How often to check whether someone else has saved. */
+/** The interval at which to check whether someone else has saved. */
 const refetchIntervalMs = 10_000;
 
 export function PromptPage() {

@@ -33,7 +33,7 @@ export interface SaveForm {
 interface SaveDialogProps {
   prompt: Prompt;
   work: Work;
-  /** What the user entered before someone else saved first. */
+  /** The user's input from before someone else saved first. */
   form: SaveForm | undefined;
   onClose: () => void;
   /** Called with the labels that the version gets in a second step, because they require checks or a proposal. */

@@ -2,7 +2,7 @@ import type { ImportedPrompt } from '../../../client/src/types.ts';
 import { findNameProblem } from '../../../src/contract/prompt-names.ts';
 import type { ExportChoice } from '../../../src/formats/export-file.ts';
 
-/** What the user wants to do with a prompt of an export. */
+/** The user's choice for a prompt of an export. */
 export type Choice = { action: 'import' | 'skip' | 'replace' } | { action: 'rename'; name: string };
 
 export type Choices = ReadonlyMap<string, Choice>;

@@ -6,7 +6,7 @@ type ConnectionState = 'connected' | 'checking' | 'lost';
 
 const delays = { firstMs: 300, maxMs: 10_000 };
 const probeTimeoutMs = 8_000;
-/** After this time without an outage, the delays are reset. */
+/** The time without an outage after which the delays are reset. */
 const stableMs = 30_000;
 
 let state: ConnectionState = 'connected';

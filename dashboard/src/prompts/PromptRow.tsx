@@ -30,7 +30,7 @@ const maxIndent = 6;
 
 interface PromptRowProps {
   prompt: Prompt;
-  /** How often the prompt was called. Undefined until the number is loaded. */
+  /** The number of calls of the prompt. Undefined until the number is loaded. */
   usage: Prompt['usage'];
   folder: string | undefined;
   depth: number;

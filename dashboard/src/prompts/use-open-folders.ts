@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useCurrentWorkspaceId } from '../lib/current-workspace.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 
-/** Which folders are open: all or none of them, with exceptions. */
+/** The state of the folders: all of them or none of them are open, with exceptions. */
 interface State {
   isOpen: boolean;
   except: string[];

@@ -12,7 +12,10 @@ const panel =
 
 interface DialogProps {
   open: boolean;
-  /** If absent, only the buttons in the dialog close it. There is no ×, and Esc and clicks outside have no effect. */
+  /**
+   * Called when the dialog opens or closes. If absent, only the buttons in the dialog close it. There is no ×, and Esc and clicks outside
+   * have no effect.
+   */
   onOpenChange?: (open: boolean) => void;
   title: string;
   description?: ReactNode;

@@ -11,8 +11,8 @@ const maxSegmentBytes = 180;
 const shortenedBytes = 100;
 
 /**
- * How much of a name is escaped in its path. 0: only characters that file systems refuse. 1: also letters that some file systems confuse
- * with others. 2: all characters.
+ * The extent to which a name is escaped in its path. 0: only characters that file systems refuse. 1: also letters that some file systems
+ * confuse with others. 2: all characters.
  */
 type Level = 0 | 1 | 2;
 const levels: Level[] = [0, 1, 2];

@@ -17,7 +17,7 @@ export interface ServiceState {
 export interface BackupState {
   /** The value of BACKUP_DIR. */
   dir: string | undefined;
-  /** When the last successful backup was started. */
+  /** The time at which the last successful backup was started. */
   lastAt: string | undefined;
   /** The value of BACKUP_EVERY. Undefined if the service makes no snapshots. */
   everyMs: number | undefined;

@@ -232,7 +232,7 @@ async function findMessage(input: Input, { project }: Comparison): Promise<strin
     if ((await git('status', '--porcelain', '--', project.folder)) !== '') return undefined;
     return [...(await git('log', '-1', '--format=%s (%h)'))].slice(0, maxVersionMessageLength).join('');
   } catch {
-    // Git is not installed, or there is no commit yet.
+    // An error means that Git is not installed, or that there is no commit yet.
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { createValidator } from '../middleware/validation.ts';
 
 const releaseName = 'promptharbor/release';
 
-/** What the metadata of a request may say about its caller. Other metadata is ignored. */
+/** The fields about the caller in the metadata of a request. Other metadata is ignored. */
 const CallerMeta = Type.Object({
   'promptharbor/key': Type.Optional(ReleaseKey),
   'promptharbor/context': Type.Optional(ReleaseContext),

@@ -20,7 +20,7 @@ declare module 'fastify' {
     actor: RequestActor | undefined;
   }
   interface FastifyContextConfig {
-    /** Who may call the route. See contract/permissions.ts. */
+    /** The permission that a caller of the route needs. See contract/permissions.ts. */
     permission?: Permission;
   }
 }

@@ -12,7 +12,7 @@ export const tooManyWrites =
 interface RateLimitOptions {
   /** The name of the limit in the header. */
   name: string;
-  /** Infinity means that there is no limit. */
+  /** The maximum number of requests per minute. Infinity means that there is no limit. */
   perMinute: number;
   /** The text of the error. */
   text?: string;

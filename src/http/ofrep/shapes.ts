@@ -11,7 +11,7 @@ export function toFlag(key: string, { name, label, version, content, config, rel
     value: toValue(content, config),
     reason: release ? reasons[release.reason] : 'STATIC',
     variant: release?.arm ?? `v${version}`,
-    // OpenFeature's metadata is flat.
+    // OpenFeature's metadata is flat, so only the id of the release is included.
     metadata: { prompt: name, label, version, ...(release && { release: release.id }) },
   };
 }

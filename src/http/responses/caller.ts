@@ -63,7 +63,7 @@ export function readCallerUrl(url: string): CallerUrl | undefined {
 const namesCaller = /^\/api\/prompts\/[^/?]+\?(?:.*&)?(?:key|ctx\.|[^=&]*%)/;
 
 function decode(text: string): string | undefined {
-  // Most names and values are not encoded.
+  // Most names and values are not encoded, so they are returned unchanged.
   if (!text.includes('%') && !text.includes('+')) return text;
   return tryTo(() => decodeURIComponent(text.replaceAll('+', ' ')));
 }

@@ -17,7 +17,7 @@ _MASK = 0xFFFFFFFF
 
 
 def murmur_hash3(data: bytes) -> int:
-    """MurmurHash3, x86, 32 bits, with the seed 0."""
+    """Return the hash MurmurHash3 (x86, 32 bits) with the seed 0."""
     length = len(data)
     value = 0
     for start in range(0, length - length % 4, 4):

@@ -57,7 +57,7 @@ class _Prompt:
 
     @property
     def release(self) -> Optional[dict[str, Any]]:
-        """How a release chose the version. None if the label has no release."""
+        """The way in which a release chose the version. None if the label has no release."""
         return self.content.get("release")
 
     @property
@@ -67,7 +67,7 @@ class _Prompt:
 
     @property
     def local_problem(self) -> Optional[str]:
-        """Why the service renders this prompt, or None if it is rendered in this process."""
+        """The reason why the service renders this prompt, or None if this process renders it."""
         return self._content.local_problem
 
     def render_local(self, variables: Optional[Variables] = None) -> Rendered:

@@ -1,4 +1,4 @@
-"""What `ph.prompts.load` returns."""
+"""The prompts that `ph.prompts.load` returns."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ interface CodeEditorProps {
   language: Language;
   value: string;
   onChange: (value: string) => void;
-  /** Syntax errors, marked at their position. */
+  /** The syntax errors, which are marked at their position. */
   errors?: FieldError[];
   /** The names of variables to complete. */
   variables?: readonly string[];

@@ -8,7 +8,7 @@ import { cx } from '../../lib/cx.ts';
 import { baseExtensions, type Language } from './code-mirror.ts';
 import { annotateLines, showAnnotations } from './line-annotations.ts';
 
-/** What a side shows below some of its lines. */
+/** The content that a side shows below some of its lines. */
 export interface SideAnnotations {
   lines: number[];
   render: (line: number) => ReactNode;

@@ -12,7 +12,7 @@ interface ConflictChoiceProps {
   onChoose: (choice: Choice) => void;
 }
 
-/** One part that both sides changed. Shows the content of both sides and asks which one to keep. */
+/** Shows both contents of a part that both sides changed, and asks which one to keep. */
 export function ConflictChoice({ conflict, name, choice, onChoose }: ConflictChoiceProps) {
   const { title, isJson = false, texts, both, edit } = conflict;
   const headingId = useId();

@@ -5,9 +5,9 @@ import { MediaChip } from '../parts/MediaChip.tsx';
 import { isObject } from './preview-values.ts';
 
 interface RenderedContentProps {
-  /** Text, or parts in the form of OpenAI's chat completions. */
+  /** The content: text, or parts in the form of OpenAI's chat completions. */
   content: unknown;
-  /** Other fields of the message, such as tool calls. */
+  /** The other fields of the message, such as tool calls. */
   rest?: Record<string, unknown>;
   showText: (text: string, index: number) => ReactNode;
 }

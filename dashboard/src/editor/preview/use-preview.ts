@@ -21,7 +21,7 @@ export interface PreviewState {
   syntaxErrors: FieldError[];
   /** The service's errors in the tools and the output schema. */
   declarationErrors: FieldError[];
-  /** Why a template without syntax errors cannot be rendered. */
+  /** The reason why a template without syntax errors cannot be rendered. */
   renderError: string | undefined;
   /** Whether the server is unreachable or busy. The request is retried until it succeeds. */
   isRetrying: boolean;

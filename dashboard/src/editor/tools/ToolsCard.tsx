@@ -106,7 +106,7 @@ function ToolForm({ number, tool, errors, onChange, onRemove }: ToolFormProps) {
   const setSchema = (next: Schema) => onChange({ ...tool, parameters: next });
   const setStrict = (isStrict: boolean) => {
     const { strict: _, ...rest } = tool;
-    // Model APIs refuse a strict tool whose parameters are not all required.
+    // Model APIs refuse a strict tool whose parameters are not all required, so all parameters become required.
     if (!isStrict) onChange(rest);
     else onChange({ ...tool, parameters: toStrict(schema) as Schema, strict: true });
   };

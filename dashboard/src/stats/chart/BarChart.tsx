@@ -59,7 +59,9 @@ const marksHeight = 24;
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 const noMarks: Mark[] = [];
 
-/** Stacked bars over time. The user selects a bar by pointer, by touch (the first tap shows the numbers) or by arrow keys and Enter. */
+/**
+ * Shows stacked bars over time. The user selects a bar by pointer, by touch (the first tap shows the numbers) or by arrow keys and Enter.
+ */
 export function BarChart(props: BarChartProps) {
   const { label, times, interval, layers, columns, unfinished, selected, nameOf, noteOf, onSelect, marks = noMarks } = props;
   const { formatTick = compact.format, minStep = 1 } = props;

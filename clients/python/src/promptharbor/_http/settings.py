@@ -34,7 +34,7 @@ class ResponseInfo:
 
 @dataclass(frozen=True)
 class Settings:
-    """What every request of a client needs."""
+    """The settings that every request of a client needs."""
 
     base_url: str
     workspace: str | None = None

@@ -94,7 +94,7 @@ class Follower:
 
     @property
     def error(self) -> BaseException | None:
-        """Why the status is not `live`."""
+        """The reason why the status is not `live`."""
         stream_error = None if self._is_open else self._stream_error
         return self._auth_error or self._refresh_error or stream_error
 

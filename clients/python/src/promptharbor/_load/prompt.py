@@ -42,7 +42,7 @@ class PromptContent:
 
     @property
     def local_problem(self) -> str | None:
-        """Why only the service can render the templates, or None."""
+        """The reason why only the service can render the templates, or None."""
         parsed = self._parse()
         return str(parsed) if isinstance(parsed, NeedsService) else None
 

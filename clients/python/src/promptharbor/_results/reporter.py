@@ -73,7 +73,7 @@ class Reporter:
 
     @property
     def state(self) -> ReportsState:
-        """How many observed calls are waiting, reported and dropped."""
+        """The number of observed calls that are waiting, reported and dropped."""
         with self._changed:
             return ReportsState(len(self._waiting), self._reported, self._dropped, self._error)
 
