@@ -151,7 +151,9 @@ function toOutput(format: unknown): OutputInterface<unknown, unknown, never> | u
   return Output.object({ schema: toSchema(schema), name, ...(description !== undefined && { description }) });
 }
 
-/** The service has validated the schema. The AI SDK knows an older version of JSON Schema, but passes on all keywords. */
+/**
+ * Converts a JSON Schema, which the service has validated. The AI SDK knows an older version of JSON Schema, but passes on all keywords.
+ */
 function toSchema(schema: Record<string, unknown>): Schema<unknown> {
   return jsonSchema(schema as JSONSchema7);
 }

@@ -123,7 +123,7 @@ function readOutput(value: unknown, budget: PatternBudget): Output | undefined {
   return { schema, ...(name !== defaultOutputName && { name }), ...(strict !== undefined && { strict }) };
 }
 
-/** The service's type of a variable for each type that descriptions use. Other formats use the types of JSON Schema. */
+/** Maps the types in descriptions to the service's types of variables. Other formats use the types of JSON Schema. */
 const types: Record<string, VariableType> = {
   string: 'text',
   number: 'number',

@@ -20,7 +20,10 @@ export type EventStreams = ReturnType<typeof createEventStreams>;
 const commentIntervalMs = 15_000;
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no', connection: 'close' };
 
-/** The open streams of this process. Their number is limited, comments keep them alive, and they are ended before the service stops. */
+/**
+ * Creates the list of this process's open streams. Their number is limited, comments keep them alive, and they end before the service
+ * stops.
+ */
 export function createEventStreams(limits = slotLimits.eventStreams) {
   const streams = new Set<EventStream>();
   const slots = createFairSlots(limits);

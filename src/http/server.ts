@@ -38,7 +38,7 @@ const defaultTimeouts = {
   checkIntervalMs: 1000,
 };
 
-/** The router rejects URLs with invalid percent-encoding. A browser gets the page for unknown addresses instead of the router's error. */
+/** Replaces a URL that the router would reject because of its percent-encoding, so that a browser gets the page for unknown addresses. */
 function replaceMalformedPage(req: IncomingMessage): string {
   const { url = '' } = req;
   if (!url.includes('%')) return url;

@@ -150,7 +150,7 @@ function formatQuery(query: object = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** A signal that aborts after a timeout or with the caller's signal, and records which of the two it was. */
+/** Creates a signal that aborts after a timeout or with the caller's signal, and records which of the two was the reason. */
 function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
   const controller = new AbortController();
   let isTimedOut = false;

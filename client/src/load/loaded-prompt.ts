@@ -33,7 +33,7 @@ export function createSnapshotRender(
   return createRender(content, { engines: engines.loaded, findIncluded: (include) => findIncluded(snapshot, include, label) });
 }
 
-/** A prompt of a snapshot. If a release chose the version, `content` describes the choice. */
+/** Creates a prompt of a snapshot. If a release chose the version, `content` describes the choice. */
 export function createLoadedPrompt(
   transport: Transport,
   content: Version,

@@ -161,7 +161,7 @@ async function* fetchByName(
   }
 }
 
-/** A list has only versions at labels, so a fixed version is fetched by itself. Returns undefined if the version does not exist. */
+/** Fetches a fixed version by itself, because a list has only versions at labels. Returns undefined if the version does not exist. */
 async function fetchPinned(transport: Sender, name: string, version: number, options: RequestOptions): Promise<Version | undefined> {
   try {
     const request = { ...toRequest('getPrompt', { path: { name }, query: { version } }), expects: responseFields.getPrompt };

@@ -43,7 +43,7 @@ function createDigest(digest: (text: string) => Uint8Array) {
 
 const blockBytes = 64;
 
-/** The fractional parts of the square or cube roots of the first primes, as FIPS 180-4 defines the constants. */
+/** Returns the fractional parts of the square or cube roots of the first primes, as FIPS 180-4 defines the constants. */
 function createConstants(count: number, root: number): Uint32Array {
   const constants: number[] = [];
   for (let candidate = 2; constants.length < count; candidate += 1) {

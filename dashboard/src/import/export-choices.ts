@@ -7,7 +7,7 @@ export type Choice = { action: 'import' | 'skip' | 'replace' } | { action: 'rena
 
 export type Choices = ReadonlyMap<string, Choice>;
 
-/** The default choice. In a conflict, the existing prompt is not changed. */
+/** Returns the user's choice, or the default. By default, a prompt with a conflict is skipped, so the existing prompt is not changed. */
 export function choiceOf({ name, status }: ImportedPrompt, choices: Choices): Choice {
   return choices.get(name) ?? { action: status === 'created' || status === 'completed' ? 'import' : 'skip' };
 }

@@ -8,7 +8,7 @@ export const roleTexts: Record<MemberRole, string> = {
   admin: 'Also manages members, service accounts and settings.',
 };
 
-/** The role with its article, for sentences: "an editor". */
+/** Returns the role with its article, for sentences: "an editor". */
 export function withArticle(role: string): string {
   return `${/^[aeo]/.test(role) ? 'an' : 'a'} ${role}`;
 }

@@ -200,7 +200,7 @@ function save(connection: ModelConnection | undefined, { name, kind, baseUrl, ro
   return call('changeModel', { path: { id: connection.id }, body: change });
 }
 
-/** The address as the service stores it. */
+/** Returns the address in the form in which the service stores it. */
 function normalize(baseUrl: string): string {
   const url = URL.parse(baseUrl.trim());
   return url ? (url.origin + url.pathname).replace(/\/+$/, '') : baseUrl;

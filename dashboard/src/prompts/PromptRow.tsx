@@ -19,8 +19,8 @@ export interface RowFocus {
 }
 
 /**
- * The indent of a row, which depends on the number of folders around it. The indent is limited, so that there is space for the name even in
- * deep folders.
+ * Returns the indent of a row, which depends on the number of folders around it. The indent is limited, so that there is space for the name
+ * even in deep folders.
  */
 export function indentOf(depth: number): string {
   return `calc(${Math.min(depth, maxIndent)} * var(--indent, 1.25rem))`;

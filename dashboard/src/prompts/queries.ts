@@ -63,7 +63,7 @@ export async function fetchPrompt(name: string): Promise<Prompt> {
   return prompt;
 }
 
-/** A saved version never changes, except for its labels, which are read from the prompt instead. */
+/** A saved version. It never changes, except for its labels, which are read from the prompt instead. */
 export function versionQuery(name: string, version: number) {
   return queryOptions({
     queryKey: ['prompts', 'version', name, version],

@@ -17,7 +17,10 @@ export interface Selection {
   clear: () => void;
 }
 
-/** The selected prompts of a list. Changing the filters clears the selection, so that users do not change prompts that they do not see. */
+/**
+ * Keeps the selected prompts of a list. Changing the filters clears the selection, so that users do not change prompts that they do not
+ * see.
+ */
 export function useSelection({ rows, all }: Pick<PromptRows, 'rows' | 'all'>, filters: PromptFilters): Selection {
   const [selected, setSelected] = useState<ReadonlyMap<string, Prompt>>(new Map());
   const [anchor, setAnchor] = useState<number>();

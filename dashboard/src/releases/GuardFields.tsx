@@ -120,8 +120,8 @@ const fixed: Measure[] = [
 ];
 
 /**
- * The metrics that a release can watch: the fixed ones and the scores from the last 30 days. Categories are left out, because they have no
- * mean.
+ * Returns the metrics that a release can watch: the fixed metrics, and the scores from the last 30 days. Categories are left out, because
+ * they have no mean.
  */
 export function useMetrics(name: string): Measure[] {
   const { data } = useQuery({ ...promptResultsQuery({ range: '30d' }, useTimeZone(), name), refetchInterval: false });

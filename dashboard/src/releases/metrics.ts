@@ -7,7 +7,7 @@ const scorePrefix = 'score:';
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const smallNumber = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 
-/** The name of a metric in the middle of a sentence. */
+/** Returns the name of a metric for the middle of a sentence. */
 export function nameMetric(metric: string): string {
   return names[metric] ?? metric.slice(scorePrefix.length);
 }

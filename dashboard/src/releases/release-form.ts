@@ -49,7 +49,7 @@ export const initialForm: ReleaseForm = {
   rules: [],
 };
 
-/** The steps as text. Until the user changes the steps, they are the usual steps above the first share. */
+/** Returns the steps as text. Until the user changes the steps, they are the usual steps above the first share. */
 export function stepsOf({ steps, weight }: ReleaseForm): string {
   return steps ?? usualSteps.flatMap((step) => (step > weight ? formatWeight(step).replace('%', '') : [])).join(', ');
 }

@@ -20,7 +20,7 @@ export function usePageCommands(commands: PageCommand[]): void {
   useEffect(() => () => change(id, undefined), [id]);
 }
 
-/** The actions of all components that are shown. */
+/** Returns the actions of all components that are shown. */
 export function useRegisteredCommands(): PageCommand[] {
   return useSyncExternalStore(subscribe, () => current);
 }

@@ -44,7 +44,7 @@ export function useEnterWorkspace(): (id: string, to: '.' | '/dashboard/prompts'
   );
 }
 
-/** The prompt whose page is open. */
+/** Finds the prompt whose page is open. */
 export function findPromptName(router: RegisteredRouter): string | undefined {
   const match = router.state.matches.find(({ routeId }) => routeId === '/dashboard/prompts/$');
   return match && '_splat' in match.params ? match.params._splat : undefined;

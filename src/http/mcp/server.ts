@@ -36,7 +36,7 @@ const jsonSchemaValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'Not supported' }),
 };
 
-/** The server that handles one call. */
+/** Builds the server that handles one call. */
 export function buildServer(call: McpCall, era: McpRequestContext['era']): Server {
   // Clients of earlier revisions can be notified only within a session, and this service has no sessions for them.
   const canNotify = era === 'modern';

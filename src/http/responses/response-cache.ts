@@ -142,7 +142,10 @@ function keyOfVersion(key: string, { version, reason }: Assignment): string {
   return `${key} ${version} ${reason}`;
 }
 
-/** The ETag is weak, because the body may already contain a write that happened after the key lookup, while the revision does not. */
+/**
+ * Returns the ETag. It is weak, because the body may already contain a write that happened after the key lookup, while the revision does
+ * not.
+ */
 function etagOf({ workspaceId, revision }: Actor): string {
   return `W/"${version}-${workspaceId.slice(-8)}-${revision.toString(36)}"`;
 }

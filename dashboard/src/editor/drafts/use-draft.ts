@@ -13,7 +13,7 @@ import {
   writeDraft,
 } from './stored-drafts.ts';
 
-/** The content being edited: a draft that is based on a version. */
+/** Keeps the content being edited: a draft that is based on a version. */
 export function useDraft(key: string, loaded: Version, found: StoredDraft | undefined) {
   const [base, setBase] = useState(loaded);
   const [stored] = useState(() => found && { ...found, draft: restoreDraft(found.draft, draftOf(loaded)) });
@@ -82,7 +82,7 @@ export function useStoredDraft({ key, base, draft, details, isDirty, stored }: S
   return isStored;
 }
 
-/** The drafts of other tabs, kept up to date. */
+/** Returns the drafts of other tabs, and keeps them up to date. */
 export function useOtherDrafts(key: string) {
   const [others, setOthers] = useState<OtherDraft[]>([]);
   const refresh = useCallback(async () => setOthers(await findOtherDrafts(key)), [key]);

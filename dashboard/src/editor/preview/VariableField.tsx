@@ -118,7 +118,7 @@ function isJsonOnly({ type, kind }: Variable): boolean {
   return (type === 'list' || type === 'object') && kind !== type;
 }
 
-/** The value of a variable that was just switched on. */
+/** Returns the value of a variable that was just switched on. */
 function startValue(variable: Variable): unknown {
   const { type, default: used, values = [] } = variable;
   if (used !== undefined) return used;

@@ -2,7 +2,8 @@ import { currentWorkspaceId } from '../../lib/current-workspace.ts';
 import { type Entries, isObject } from './preview-values.ts';
 
 /**
- * The values of previews are stored until the tab is closed. The limits are the number of prompts, and the number of characters per prompt.
+ * The limits for stored values: the number of prompts, and the number of characters per prompt. The values are stored until the tab is
+ * closed.
  */
 const maxPrompts = 20;
 const maxCharacters = 200_000;
@@ -33,7 +34,7 @@ export function writeEntries(key: string, entries: Entries): void {
   }
 }
 
-/** The key for the values of a prompt that is not saved yet. No prompt has this id. */
+/** Returns the id under which the values of an unsaved prompt are stored. No saved prompt has this id. */
 export function newPromptId(): string {
   return `new:${currentWorkspaceId() ?? ''}`;
 }
