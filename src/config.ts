@@ -37,7 +37,7 @@ export function loadConfig(env: Environment = process.env) {
       'a URL that starts with postgres:// and names one or more hosts, such as postgres://user:password@db1,db2/harbor',
       parsePostgresUrl,
     ),
-    /** The time for which a PostgreSQL server counts as the primary after it proved that it is. 0 means that no proof is needed. */
+    /** The time for which a PostgreSQL server counts as the primary after it proved to be the primary. 0 means that no proof is needed. */
     primaryLeaseMs: read('PRIMARY_LEASE_MS', 10_000, 'a whole number from 1000 to 60000, or 0 for none', parseLease),
     secretKey: read('SECRET_KEY', undefined, secret, parseSecret),
     secretKeyPrevious: read('SECRET_KEY_PREVIOUS', undefined, secret, parseSecret),
@@ -50,7 +50,7 @@ export function loadConfig(env: Environment = process.env) {
       'on, off, or the email addresses that may use a password, separated by commas',
       parsePasswordSignIn,
     ),
-    /** The times after which a browser session expires: without use, and in any case. */
+    /** The times after which a browser session expires: the time without use, and the time since the sign-in. */
     sessionTimes: {
       idleMs: read(
         'SESSION_IDLE_TIMEOUT',
@@ -171,8 +171,8 @@ function parseSecret(value: string): string | undefined {
 }
 
 /**
- * The original text is checked, not only the parsed URL. It is used in shell commands, emails and headers, and the URL parser accepts more
- * than a host.
+ * Checks the original text and not only the parsed URL, because the text is used in shell commands, emails and headers, and the URL parser
+ * accepts more than a host.
  */
 function parseOrigin(value: string): URL | undefined {
   const isPlain = /^https?:\/\/([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?\/?$/i.test(value);
@@ -186,7 +186,7 @@ function parseSmtpUrl(value: string): string | undefined {
   return from === null || /^[^\s<>,@]+@[^\s<>,@]+$/.test(from) ? value : undefined;
 }
 
-/** Returns whether every `%` begins an encoded character. This is often not the case if a password was copied into a URL. */
+/** Returns whether every `%` begins an encoded character. A password that was copied into a URL often breaks this rule. */
 function isEncoded(text: string): boolean {
   return tryTo(() => decodeURIComponent(text)) !== undefined;
 }

@@ -147,7 +147,9 @@ interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** The original error, which is logged and never sent. */
   cause?: unknown;
-  /** The names that the error is about, such as those of missing variables. They are counted in the statistics and never sent. */
+  /**
+   * The names that the error is about, such as the names of missing variables. The statistics count these names, and they are never sent.
+   */
   names?: string[];
 }
 

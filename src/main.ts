@@ -50,7 +50,7 @@ async function runCommand(command: Command, args: string[]): Promise<number> {
 }
 
 /**
- * Ignores errors that occur when output can no longer be written, for example with `| head` or on a full disk. They must not end the
+ * Ignores errors that occur when output can no longer be written, for example with `| head` or on a full disk. Such errors must not end the
  * program in the middle of its work.
  */
 function tolerateLostOutput(): void {

@@ -121,8 +121,8 @@ export async function closeContext({
  */
 function createAudit({ logger, recorder, access }: { logger: Logger; recorder: UsageRecorder; access: AccessWatch }): Context['audit'] {
   return ({ type, accountId, client, by, detail }) => {
-    // Whenever a key, a session or a membership ends, an account event is recorded. It concerns the account itself or the member in its
-    // detail.
+    // Whenever a key, a session or a membership ends, an account event is recorded. The event concerns the account itself or the member in
+    // the event's detail.
     for (const id of [accountId, detail?.userId]) if (id !== undefined) access.recheck(id);
     const address = client?.address;
     logger.info({ event: type, account: accountId, address, by: by?.userId, member: detail?.userId }, 'account');

@@ -8,7 +8,7 @@ import { tryTo } from './platform/try-to.ts';
 /** The settings of an OpenID Connect provider. */
 export type ProviderSettings = ReturnType<typeof completeProvider>;
 
-/** Who may sign in with a password: everyone, or only the owners of these email addresses. */
+/** The people who may sign in with a password: everyone, or only the owners of these email addresses. */
 export type PasswordSignIn = 'on' | readonly string[];
 
 const text = Type.String({ minLength: 1, maxLength: 2000 });
@@ -98,7 +98,7 @@ function readFile(env: Environment, problems: string[]): Provider[] {
     problems.push(`OIDC_FILE: cannot read ${path}`);
     return [];
   }
-  // JSON is also YAML.
+  // A YAML parser can also read JSON.
   const value: unknown = tryTo(() => parse(content, { maxAliasCount: 0 }));
   const validator = Compile(ProviderFile);
   if (validator.Check(value)) return value.providers;

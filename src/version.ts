@@ -4,7 +4,7 @@ import { isBuilt, root } from './root.ts';
 // The service's own package.json always has a version.
 export const version = (JSON.parse(readPackageFile('package.json').toString()) as { version: string }).version;
 
-/** What this program was built from, and how it was distributed. */
+/** Describes the source from which this program was built, and the form in which it was distributed. */
 export function describeBuild(): { version: string; commit: string; form: string } {
   return { version, commit: readCommit(), form: findForm() };
 }

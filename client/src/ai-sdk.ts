@@ -8,7 +8,7 @@ import type { Tool } from './types.ts';
 
 export type { AnyRendered } from './models/model-request.ts';
 
-/** A tool without a function that executes it. `tool({ ...tools.find_order, execute })` adds one. */
+/** A tool without a function that executes it. To add the function, write `tool({ ...tools.find_order, execute })`. */
 export interface AISDKTool<Arguments = unknown> {
   description?: string;
   inputSchema: Schema<Arguments>;
@@ -24,7 +24,7 @@ type OutputOf<Given> =
     ? { output: OutputInterface<Value, unknown, never> }
     : { output?: OutputInterface<unknown, unknown, never> };
 
-/** Settings for `generateText` and `streamText`. They contain everything except the model, which the AI SDK requires as an object. */
+/** Settings for `generateText` and `streamText`. They contain everything except the model, because the AI SDK requires an object for it. */
 export type AISDKSettings<Given = AnyRendered> = Conversation &
   LanguageModelCallOptions &
   ToolsOf<Given> &
@@ -43,8 +43,8 @@ type JSONValue = null | string | number | boolean | { [key: string]: JSONValue |
 export interface AISDKOptions {
   /**
    * The name of the provider whose options receive the parameters that the AI SDK does not have, such as `logit_bias`: the name that you
-   * passed to `createOpenAICompatible`. The parameters keep their names. A provider that uses other names, such as `@ai-sdk/openai`, ignores
-   * them unless you rename them in `providerOptions`. If you name no provider, such parameters are an error.
+   * passed to `createOpenAICompatible`. The names of the parameters do not change. A provider that uses other names, such as
+   * `@ai-sdk/openai`, ignores them unless you rename them in `providerOptions`. If you name no provider, such parameters are an error.
    */
   provider?: string;
 }
@@ -73,7 +73,7 @@ export function toAISDK<Given extends AnyRendered>(rendered: Given, { provider }
     ...(output && { output }),
     ...toProviderOptions(options, provider),
   };
-  // A version with tools or an output schema has them here too, and their types follow from the version.
+  // If the version has tools or an output schema, so does this object. The types follow from the version, so they match.
   return all as AISDKSettings<Given>;
 }
 
@@ -151,7 +151,9 @@ function toOutput(format: unknown): OutputInterface<unknown, unknown, never> | u
   return Output.object({ schema: toSchema(schema), name, ...(description !== undefined && { description }) });
 }
 
-/** The service has validated the schema. The AI SDK knows an older version of JSON Schema, but passes on all keywords. */
+/**
+ * Converts a JSON Schema, which the service has validated. The AI SDK knows an older version of JSON Schema, but passes on all keywords.
+ */
 function toSchema(schema: Record<string, unknown>): Schema<unknown> {
   return jsonSchema(schema as JSONSchema7);
 }

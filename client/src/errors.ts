@@ -23,7 +23,7 @@ export class TlsError extends ConnectionError {
 /** Ends every message about a response that the service would never send. */
 const checkAddress = 'Is this the address of a PromptHarbor service?';
 
-/** Something other than the service responded, perhaps because the address is wrong. */
+/** Creates the error for a response from something other than the service, perhaps because the address is wrong. */
 export function createForeignResponseError(text: string): PromptHarborError {
   return new PromptHarborError(`${text}. ${checkAddress}`);
 }
@@ -48,11 +48,14 @@ export class ApiError extends PromptHarborError {
   readonly details: NonNullable<ErrorBody['details']>;
   /** The problems that the change would cause, if the code is `has_warnings`. */
   readonly warnings: NonNullable<ErrorBody['warnings']>;
-  /** If the code is `approval_required`: the proposal that you can open with `proposals.open`. Undefined if a change cannot be proposed as it is. */
+  /**
+   * The proposal that you can open with `proposals.open`, if the code is `approval_required`. Undefined if the change cannot be proposed as
+   * it is.
+   */
   readonly proposal: ErrorBody['proposal'] | undefined;
   /** The `x-request-id` of the response, which is also in the log of the service. */
   readonly requestId: string | undefined;
-  /** How long the service asks you to wait before the next request. */
+  /** The time that the service asks you to wait before the next request. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { status, code, details, warnings, proposal, requestId, retryAfterMs }: ApiErrorInit) {
@@ -82,7 +85,7 @@ export class ForbiddenError extends ApiError {
   override name = 'ForbiddenError';
 }
 
-/** 404: `code` says what does not exist. */
+/** 404: something that the request names does not exist. `code` says what it is. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }

@@ -60,7 +60,7 @@ export async function* connect(
     headers: { ...headers, ...(after && { 'last-event-id': after }) },
   });
   for await (const { id, data } of stream) {
-    // The service sends only what its contract describes.
+    // The service sends only events that its contract describes.
     if (id !== undefined && data !== undefined) yield { id, ...JSON.parse(data) } as StreamEvent;
   }
 }

@@ -26,7 +26,7 @@ function describePrompt({ name, type, variables, messages = [], config, tools = 
   const fields = variables.map((variable) =>
     placeholders.has(variable.name) ? describeField(variable, messagesType) : describeField(variable, toVariableType(variable)),
   );
-  // A message has parts if its content is a list, and the caller's messages may have them.
+  // A message has parts if its content is a list. The caller's messages, which fill a placeholder, may have parts too.
   const hasParts = messages.some((message) => 'placeholder' in message || Array.isArray(message.content));
   const hasConfig = typeof config === 'object' && config !== null && Object.keys(config).length > 0;
   const own = [

@@ -28,7 +28,7 @@ export type { PromptAttributes } from './results/attributes.ts';
 export type { CallReport } from './results/call-report.ts';
 export type { ObserveOptions } from './results/observe.ts';
 export type { ResultsState } from './results/reporter.ts';
-// The star export allows a declaration of this package to augment `Prompts`.
+// Only with a star export can a declaration of this package augment `Prompts`.
 export * from './typed-prompts.ts';
 export type * from './types.ts';
 export { verifyWebhook, type WebhookPayload, WebhookVerificationError } from './verify-webhook.ts';

@@ -40,7 +40,10 @@ export interface LangChainOutput {
   strict?: boolean;
 }
 
-/** The tools are for `model.bindTools(tools)`, and the output for `model.withStructuredOutput(output.schema, output)`. */
+/**
+ * A prompt for LangChain. Pass the tools to `model.bindTools(tools)`, and the output to `model.withStructuredOutput(output.schema,
+ * output)`.
+ */
 export type LangChainPrompt<Given = AnyRendered> = { messages: LangChainMessage[]; settings: LangChainSettings } & (Given extends {
   tools: readonly unknown[];
 }
@@ -50,7 +53,7 @@ export type LangChainPrompt<Given = AnyRendered> = { messages: LangChainMessage[
 
 const target = 'LangChain';
 
-/** Converts a rendered prompt to what models of LangChain accept. Throws if LangChain cannot express a part of it. */
+/** Converts a rendered prompt to the form that models of LangChain accept. Throws if LangChain cannot express a part of the prompt. */
 export function toLangChain<Given extends AnyRendered>(rendered: Given): LangChainPrompt<Given> {
   const { model, messages, parameters } = toModelRequest(rendered);
   assertExpressible(messages, target, ['name']);
@@ -71,7 +74,7 @@ export function toLangChain<Given extends AnyRendered>(rendered: Given): LangCha
     ...(output && { output }),
     settings: { ...(model !== undefined && { model }), ...toSettings(kept) },
   };
-  // A version with tools or an output schema has them here too.
+  // If the version has tools or an output schema, so does this object.
   return prompt as LangChainPrompt<Given>;
 }
 
@@ -79,7 +82,7 @@ function toMessage({ parts, toolCalls }: PlainMessage, { role, content, name, to
   return {
     // The role has been checked.
     role: role as LangChainMessage['role'],
-    // LangChain requires content. An assistant that only calls tools has none.
+    // LangChain requires content, but a message of an assistant that only calls tools has none.
     content: Array.isArray(content) ? parts.map(toPart) : typeof content === 'string' ? content : '',
     ...(typeof name === 'string' && { name }),
     ...(toolCalls.length > 0 && {

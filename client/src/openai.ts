@@ -13,7 +13,7 @@ export type OpenAIResponseFormat =
   | { type: 'json_object' }
   | { type: 'json_schema'; json_schema: { name: string; schema: Record<string, unknown>; strict?: boolean } };
 
-/** A request for chat completions. It also has all other parameters of the config, such as `temperature`. */
+/** A request for chat completions. The request also has all other parameters of the config, such as `temperature`. */
 export interface OpenAIRequest {
   messages: RenderedMessage[];
   tools?: OpenAITool[];

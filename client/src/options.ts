@@ -5,7 +5,7 @@ import type { TemplateEngine } from './render/engine.ts';
 export type ApiKey = string | (() => string | Promise<string>);
 
 export interface PromptHarborOptions {
-  /** Default: the environment variable `PROMPTHARBOR_API_KEY`. */
+  /** The API key. Default: the environment variable `PROMPTHARBOR_API_KEY`. */
   apiKey?: ApiKey | undefined;
   /** The address of the service. Default: the environment variable `PROMPTHARBOR_URL`, then `http://127.0.0.1:3000`. */
   baseUrl?: string | undefined;
@@ -13,7 +13,7 @@ export interface PromptHarborOptions {
   workspace?: string | undefined;
   /** The timeout of one attempt. Default: 30 seconds. */
   timeoutMs?: number | undefined;
-  /** How often a request is retried after a temporary failure. Default: 2. */
+  /** The number of retries of a request after temporary failures. Default: 2. */
   retries?: number | undefined;
   /** The function that sends requests. Default: the global `fetch`. */
   fetch?: typeof fetch | undefined;
@@ -53,14 +53,14 @@ export function resolveOptions(options: PromptHarborOptions): Settings {
     workspace: options.workspace ?? readEnvironment('PROMPTHARBOR_WORKSPACE'),
     timeoutMs: parseNumber('timeoutMs', options.timeoutMs ?? 30_000, 1),
     retries: parseNumber('retries', options.retries ?? 2, 0),
-    // Called without an object, because browsers refuse a fetch that is called as a method of another object.
+    // `fetch` is called without an object, because browsers refuse a call of `fetch` as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     headers: options.headers ?? {},
     templates: options.templates,
   };
 }
 
-/** Keys that are read from files often end with a line break, which is not allowed in a header. */
+/** Trims a key, because keys that are read from files often end with a line break, which is not allowed in a header. */
 export function parseKey(key: string): string {
   const trimmed = key.trim();
   if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new PromptHarborError('The API key is empty or contains invalid characters.');

@@ -14,12 +14,12 @@ export interface Prompts {}
 export interface PromptDeclaration {
   type: 'text' | 'chat';
   variables: object;
-  /** Set if messages may have parts, such as images. Otherwise the content of each message is text. */
+  /** Set if messages may have parts, such as images. Otherwise, the content of each message is text. */
   content?: 'parts';
   config?: unknown;
   /** The arguments of each tool, by its name. */
   tools?: object;
-  /** The output that fits the schema, once it is parsed. */
+  /** The model's output, parsed according to the output schema. */
   output?: unknown;
 }
 
@@ -52,7 +52,10 @@ type RenderedOutput<Declaration> = Declaration extends { output: unknown }
   ? Required<Pick<RenderedPrompt, 'output'>>
   : Pick<RenderedPrompt, 'output'>;
 
-/** Exists only for the compiler. It keeps the declaration, from which the helpers for model SDKs derive the types of tools and output. */
+/**
+ * Exists only for the compiler. This symbol is the key of a declaration, from which the helpers for model SDKs derive the types of tools
+ * and output.
+ */
 declare const declaration: unique symbol;
 
 export type Rendered<Declaration extends PromptDeclaration = AnyPrompt> = Pick<RenderedPrompt, 'name' | 'version' | 'release'> & {
@@ -74,7 +77,7 @@ export type PromptOutput<Name extends PromptName> = DeclarationOf<Name> extends 
 export type ToolArguments<Name extends PromptName, ToolName extends string> =
   DeclarationOf<Name> extends { tools: infer Tools } ? (ToolName extends keyof Tools ? Tools[ToolName] : never) : unknown;
 
-/** The variables are optional if no variable is required. */
+/** The arguments of a render. The variables are optional if no variable is required. */
 type RenderArguments<Variables> =
   Record<never, never> extends Variables
     ? [variables?: Variables, options?: RequestOptions]
@@ -90,7 +93,7 @@ export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt>
   readonly type: Declaration['type'];
   /** The version number. */
   readonly version: number;
-  /** How a release chose the version. Undefined if the label has no release. */
+  /** The way in which a release chose the version. Undefined if the label has no release. */
   readonly release: Version['release'];
   readonly config: ConfigOf<Declaration>;
   readonly variables: Version['variables'];
@@ -101,7 +104,7 @@ export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt>
    * template engine cannot be loaded, the client sends templates with conditions, loops or filters to the service.
    */
   render(...args: RenderArguments<Declaration['variables']>): Promise<Rendered<Declaration>>;
-  /** Renders like `render`, without a promise. Never sends a request. */
+  /** Renders the prompt like `render`, but without a promise. This method never sends a request. */
   renderSync(...args: SyncArguments<Declaration['variables']>): Rendered<Declaration>;
   /** Returns attributes for the span of a model call, for any OpenTelemetry SDK. */
   attributes(): PromptAttributes;
@@ -124,7 +127,7 @@ type Messages = NonNullable<NewPrompt['messages']>;
 type TextFallback = string | { template: string; config?: unknown };
 type ChatFallback = Messages | { messages: Messages; config?: unknown };
 
-/** A prompt in code, for the time in which neither the service nor a file has it: a template, or messages with templates. */
+/** A prompt in code, for use while neither the service nor a file has the prompt: a template, or messages with templates. */
 export type Fallback<Type extends PromptDeclaration['type'] = PromptDeclaration['type']> = Type extends 'text'
   ? TextFallback
   : ChatFallback;

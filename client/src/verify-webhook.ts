@@ -91,7 +91,10 @@ function encodeBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Takes the same time for all strings of the same length, so that a signature cannot be guessed character by character. */
+/**
+ * Compares two strings. The comparison takes the same time for all strings of the same length, so that a signature cannot be guessed
+ * character by character.
+ */
 function isEqual(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length;
   for (let index = 0; index < expected.length; index += 1) difference |= given.charCodeAt(index) ^ expected.charCodeAt(index);

@@ -7,7 +7,7 @@ import { watchNetwork } from './lib/connection.ts';
 import { cspNonce } from './lib/nonce.ts';
 import { queryClient } from './lib/query-client.ts';
 import { watchSession } from './lib/session.ts';
-// Runs at the start, so that a tab knows its id before it can be duplicated.
+// This import has an effect at the start, so that a tab knows its id before it can be duplicated.
 import './lib/tab.ts';
 import { watchTheme } from './lib/theme.ts';
 import { reloadForUpgrade, watchForUpgrades } from './lib/upgrade.ts';
@@ -16,7 +16,7 @@ import { ConnectionBar } from './shell/ConnectionBar.tsx';
 import './styles/main.css';
 import { Toaster } from './ui/Toaster.tsx';
 
-// Open dialogs add a style sheet that keeps the page behind them from scrolling.
+// Open dialogs add a style sheet that keeps the page behind them from scrolling. The style sheet needs this nonce.
 setNonce(cspNonce);
 watchTheme();
 watchSession();

@@ -109,7 +109,7 @@ interface PromptSearch extends StatsSearch {
 
 const promptRoute = createRoute({
   getParentRoute: () => promptsRoute,
-  // A name may contain slashes: support/triage.
+  // A name may contain slashes, as in support/triage.
   path: '$',
   validateSearch: (search): PromptSearch => ({
     ...findPlainView(search.view),

@@ -1,4 +1,4 @@
-// Runs before the first paint. See build/theme-script.ts. If storage is blocked, the system theme applies.
+// This script runs before the first paint. See build/theme-script.ts. If the browser blocks storage, the system theme applies.
 (() => {
   let choice = null;
   try {

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { commonOptions as common, connectionOptions } from './connection-options.ts';
 
-/** Commands for the project, the sign-in and the workspace. They send requests to a service over HTTP. */
+/** Commands for the project, the sign-in and the workspace. These commands send requests to a service over HTTP. */
 export const accountCommands: Command[] = [
   {
     name: 'init',

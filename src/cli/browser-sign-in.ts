@@ -18,19 +18,19 @@ const donePage =
   '<!doctype html><meta charset="utf-8"><title>PromptHarbor</title><p>You are signed in. Close this page and return to the terminal.';
 
 /**
- * Signs in with the browser. The browser of this computer returns to a local port. If there is no browser here, the person types the code in
- * the dashboard on another device.
+ * Signs in with the browser. The browser on this computer sends a code to a local port. If this computer has no browser, the person types a
+ * code in the dashboard on another device.
  */
 export async function signInInBrowser(ph: PromptHarbor, { url, opensBrowser }: { url: string; opensBrowser: boolean }): Promise<TokenInfo> {
   const found = opensBrowser ? await signInOnThisComputer(ph, url) : undefined;
   return found ?? signInElsewhere(ph, url);
 }
 
-/** Opens the browser, and waits until it returns. Returns undefined if there is no browser. */
+/** Opens the browser, and waits until it sends a code. Returns undefined if there is no browser. */
 async function signInOnThisComputer(ph: PromptHarbor, url: string): Promise<TokenInfo | undefined> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  // A server that listens on a port has such an address.
+  // The server listens on a port, so the address is an object.
   const { port } = server.address() as AddressInfo;
   try {
     const { started, verifier } = await start(ph, port);
@@ -52,11 +52,11 @@ interface Waiting {
   expiresAt: string;
 }
 
-/** Waits until the browser brings the code. A wrong code is ignored, because any page could send one. */
+/** Waits until the browser sends the code. A wrong code is ignored, because any web page could send one. */
 async function claimWithCode(ph: PromptHarbor, { server, verifier, expiresAt }: Waiting): Promise<TokenInfo> {
   const { promise, resolve, reject } = Promise.withResolvers<TokenInfo>();
   server.on('request', (req, res) => {
-    // Any page can send any request, for example one for `//`, which is not a valid URL.
+    // Any web page can send any request, for example one for `//`, which is not a valid URL.
     const url = URL.parse(req.url ?? '', 'http://127.0.0.1');
     const code = url?.searchParams.get('code') ?? '';
     if (req.method !== 'GET' || url?.pathname !== '/' || !codePattern.test(code)) {
@@ -83,7 +83,7 @@ async function claimWithCode(ph: PromptHarbor, { server, verifier, expiresAt }: 
   }
 }
 
-/** Shows a code that the person types in the dashboard on any device, and asks the service until the sign-in is approved. */
+/** Shows a code that the person types in the dashboard on any device, and polls the service until the sign-in is approved. */
 async function signInElsewhere(ph: PromptHarbor, url: string): Promise<TokenInfo> {
   const { started, verifier } = await start(ph);
   note(`Open ${toPage(started, url)} on any device and enter the code ${started.userCode}`);

@@ -1,6 +1,6 @@
 import type { Option } from './command.ts';
 
-/** The options that choose the service and the workspace of commands for prompts. */
+/** The options of prompt commands that choose the service and the workspace. */
 export const connectionOptions = {
   url: { text: 'address of the service (default: PROMPTHARBOR_URL, then promptharbor.json, then your login)', value: 'url' },
   workspace: {

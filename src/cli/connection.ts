@@ -10,7 +10,7 @@ import { toLine } from './terminal.ts';
 import { askForTrust, isTrustedUrl } from './trusted-urls.ts';
 
 const defaultUrl = 'http://127.0.0.1:3000';
-/** Whether a command may have read a response. Its errors may then be about what the response contains. */
+/** Whether a command may have read a response. If so, a TypeError may mean that the response lacks something. */
 let hasConnected = false;
 
 /** Creates a client. The service and the workspace come from the options, the environment, the project or the last login, in this order. */
@@ -63,8 +63,8 @@ function isNamed(input: Input): boolean {
 
 /**
  * Returns the key from the environment for a URL that only the project names. On a terminal, the person has to confirm first. In CI, no
- * confirmation is needed, because the person who set the key also chose the repository. In all other cases, the key is refused, for example
- * in a Git hook of a repository that somebody just cloned.
+ * confirmation is needed, because the person who set the key also chose the repository. In all other cases, such as a Git hook of a
+ * repository that was just cloned, the command refuses to use the key.
  */
 async function confirmKey(url: string): Promise<string> {
   const { PROMPTHARBOR_API_KEY: environmentKey } = process.env;
@@ -88,7 +88,7 @@ export async function findUrl(input: Input, project = findProject()): Promise<st
   return normalizeUrl(given ?? (await readCredentials()).url ?? defaultUrl);
 }
 
-/** Finds the URL for a sign-in. The file of a project alone must never cause a password to be sent to a new URL. */
+/** Finds the URL for a sign-in. A project's file alone must never cause a password to be sent to a URL that the user has not named. */
 export async function findSignInUrl(input: Input, ask: (question: string) => Promise<string>): Promise<string> {
   const url = await findUrl(input);
   if (isNamed(input) || url === defaultUrl || (await isTrustedUrl(url))) return url;
@@ -143,7 +143,7 @@ function describeApiError({ status, code, message, details, warnings, requestId 
 }
 
 function exitCodeOfApi({ status, details }: ApiError): ExitCode {
-  // The invalid value may come from a file, not from the options and arguments.
+  // The invalid value may come from a file instead of the options and arguments.
   const isOfFile = status === 400 && details.some(({ path }) => /^\/(?:items|lines)\//.test(path));
   return isOfFile ? exitCodes.failed : exitCodeOfStatus(status);
 }

@@ -102,7 +102,7 @@ function findExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : findExisting(dirname(path));
 }
 
-/** A database that is compatible with PostgreSQL may still lack a feature that the service needs. */
+/** Checks the features of the database, because a database that is compatible with PostgreSQL may still lack one that the service needs. */
 async function checkFeatures(databaseUrl: string): Promise<string> {
   const missing = await findMissingFeatures(databaseUrl);
   if (missing.length === 0) return 'the server has everything that the service needs';
@@ -150,8 +150,8 @@ function describeBackup({ madeAt, accounts, prompts, versions, hasChecksum }: Ba
 }
 
 /**
- * The running service has already checked its own secret. This check finds out whether a later start in the environment of this command
- * would use another one.
+ * Throws if a later start in the environment of this command would use a wrong secret. The running service has already checked its own
+ * secret.
  */
 function checkOwnSecret(canary: string | undefined, config: Config): void {
   try {
@@ -162,8 +162,8 @@ function checkOwnSecret(canary: string | undefined, config: Config): void {
 }
 
 /**
- * Inspects the database. The database also counts as in use if its file was moved while a service is running. Throws if the file is missing
- * but other data of the database exists, because no service would start there.
+ * Inspects the database. A database whose file was moved while a service is running also counts as in use. Throws if the file is missing
+ * but other files of the database exist, because no service would start with them.
  */
 async function inspect(config: Config): Promise<Inspection> {
   const found = await inspectDatabase(config);

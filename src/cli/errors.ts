@@ -3,10 +3,10 @@ import { AppError, isDatabaseUnavailable, StartError } from '../errors.ts';
 /** The exit codes of commands, for scripts. */
 export const exitCodes = {
   ok: 0,
-  /** There are differences, conflicts or findings, or the error has no code of its own. */
+  /** The command found differences, conflicts or problems, or the error has no exit code of its own. */
   failed: 1,
   usage: 2,
-  /** There is no key, the key does not allow this, or the move of a label was only proposed. */
+  /** The command has no key, the key does not permit the request, or the move of a label was only proposed. */
   refused: 3,
   notFound: 4,
   /** The service cannot be reached, is busy or failed. */

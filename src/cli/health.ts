@@ -21,7 +21,7 @@ export async function health(): Promise<ExitCode> {
   return text === 'ready' ? exitCodes.ok : exitCodes.failed;
 }
 
-/** A service that listens on all addresses also listens on loopback. */
+/** Returns the host at which the service is reachable on this machine. A service that listens on all addresses also listens on loopback. */
 function toLocalHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;

@@ -8,7 +8,7 @@ interface Address {
   host: string;
 }
 
-/** Throws if the service could not listen. This is checked before the database is opened, so that a failed start does not create one. */
+/** Throws if the service could not listen. The check runs before the database is opened, so that a failed start does not create one. */
 export async function assertCanListen({ port, host }: Address): Promise<void> {
   const [first, second] = host === 'localhost' ? loopbackAddresses : [host];
   await tryToListen({ port, host: first });

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Opens a page in the user's browser. Returns false if this computer has no browser for the user. `BROWSER` names the program to use, as on
- * other Unix tools; an empty value means that there is none.
+ * Opens a page in the user's browser. Returns false if this computer has no browser for the user. As with other Unix tools, `BROWSER` names
+ * the program to use. If it is empty, no browser is opened.
  */
 export async function openBrowser(url: string): Promise<boolean> {
   const [program, ...args] = findOpener();
@@ -23,7 +23,7 @@ export async function openBrowser(url: string): Promise<boolean> {
 function findOpener(): string[] {
   const { BROWSER, SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME } = process.env;
   if (BROWSER !== undefined) return BROWSER.split(' ').filter((part) => part !== '');
-  // The browser of a remote computer is not the one in front of the user.
+  // Over SSH, a browser on this computer would not open in front of the user.
   if (SSH_CONNECTION) return [];
   if (process.platform === 'darwin') return ['open'];
   if (process.platform === 'win32' || WSL_DISTRO_NAME) return ['rundll32.exe', 'url.dll,FileProtocolHandler'];

@@ -16,7 +16,7 @@ const trial: Record<string, Option> = {
   check: { text: 'show what would be done, and exit with 1 if there is anything to do' },
 };
 
-/** Commands for prompts. They send requests to a service over HTTP. */
+/** Commands for prompts. These commands send requests to a service over HTTP. */
 export const promptCommands: Command[] = [
   {
     name: 'list',

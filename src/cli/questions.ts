@@ -9,7 +9,7 @@ export function createQuestions() {
   let isHidden = false;
   const output = new Writable({
     write(chunk, _encoding, done) {
-      // The chunk is written without escaping. It contains what the person types and the escape sequences that readline adds.
+      // The chunk must not be escaped. It contains what the person types and the escape sequences that readline adds.
       if (!isHidden) process.stderr.write(chunk);
       done();
     },
@@ -20,7 +20,7 @@ export function createQuestions() {
   async function ask(question: string, hidden: boolean): Promise<string> {
     if (!lines) {
       const reader = createInterface({ input: process.stdin, output, terminal: isTerminal });
-      // Ctrl+C ends the program in the same way as outside of a question.
+      // During a question, Ctrl+C ends the program in the same way as at any other time.
       reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       lines = { reader, iterator: reader[Symbol.asyncIterator]() };
     }

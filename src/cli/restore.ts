@@ -77,7 +77,7 @@ interface Restore {
 async function restore({ config, staged, replaced, choice }: Restore): Promise<void> {
   const { accounts, prompts, versions, canary, hasChecksum } = staged.content;
   checkSecret(canary, config, wrongSecret);
-  // Opening the copy migrates its schema. It throws if the backup comes from a newer version.
+  // Opening the copy migrates its schema. This call throws if the backup comes from a newer version.
   await withStaged(config, staged.folder, async () => undefined);
   endRestoredAccess(staged.file);
   const madeAt = staged.content.madeAt === undefined ? '' : ` made at ${staged.content.madeAt}`;

@@ -70,7 +70,7 @@ export async function serve(): Promise<void> {
     logger.info({ drainMs: config.drainMs }, 'draining: no longer ready, but still serving requests');
     await wait(config.drainMs);
   }
-  // Backups are canceled first, because the command that requested the backup waits for it, and the service waits for that command.
+  // Backups are canceled first. A command that requested a backup waits for it, and the service in turn waits for that command.
   const swept = Promise.all([
     ctx.backups?.stop(),
     snapshots?.stop(),

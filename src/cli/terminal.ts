@@ -51,11 +51,11 @@ export function toLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll(directions, '');
 }
 
-/** Characters that change the direction of text, so that it appears different from what it is. */
+/** Characters that change the direction of text, and can therefore disguise it. */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const controls = new RegExp(`[^\\P{Cc}\\n\\t]|${directions.source}`, 'gu');
 
-/** Uses the escapes of JSON, so that JSON keeps its meaning. */
+/** Escapes control characters as JSON does, so that JSON output keeps its meaning. */
 function escapeControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

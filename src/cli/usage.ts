@@ -42,7 +42,7 @@ export function formatCommandUsage({ name, summary, arguments: positional, optio
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Returns the error text for an unknown command, with similar commands. */
+/** Returns the error text for an unknown command, which suggests similar commands. */
 export function describeUnknownCommand(args: string[]): string {
   const words = args.filter((arg) => !arg.startsWith('-'));
   const [first] = words;

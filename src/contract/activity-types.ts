@@ -13,7 +13,7 @@ export type ActivityKind = (typeof activityKinds)[number];
 
 interface EntryType {
   kind: EntryKind;
-  /** The lowest role that may see the entries. It is the role that may also read their subject directly. */
+  /** The lowest role that may see the entries. This role may also read the subjects of the entries directly. */
   role: Role;
 }
 

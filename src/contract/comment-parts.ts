@@ -7,7 +7,7 @@ export type CommentPart = (typeof commentParts)[number];
 /** A quote identifies a line. Content may consist of one line of any length, and each reply to a comment stores the quote again. */
 const maxQuoteLength = 1000;
 
-/** Returns the part of a line that a comment on it stores. */
+/** Returns the quote of a line, which a comment on the line stores. */
 export function toQuote(line: string): string {
   return line.slice(0, maxQuoteLength).toWellFormed();
 }

@@ -51,7 +51,8 @@ export function toRenderTag({ name, label }: { name: string; label: string }): s
 }
 
 /**
- * Returns whether Liquid and mustache render the text in the same way. They do if its only tags are names of variables and their fields.
+ * Returns whether Liquid and mustache render the text in the same way. This is the case if its only tags are names of variables and their
+ * fields.
  */
 export function isPortable(text: string): boolean {
   if (text.includes('{%')) return false;

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { maxTemplateCharacters } from './limits.ts';
 import { exactObject } from './shapes.ts';
 
-// The parts of a message besides plain text. Their values are templates, so each of them can also come from a variable.
+// This file contains the parts that a message can have besides plain text. All values of a part are templates, so each can come from a
+// variable.
 
 const Text = (description: string) => Type.String({ maxLength: maxTemplateCharacters, description });
 const Data = Text('The bytes in Base64.');

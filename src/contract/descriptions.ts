@@ -4,12 +4,11 @@ type MapText = (text: string, path: string) => string;
 
 /** The keywords of a JSON Schema whose values are data, and not schemas. */
 const dataKeywords = ['const', 'default', 'enum', 'example', 'examples'];
-/** The keywords whose values have schemas by names that the author chooses. */
+/** The keywords whose values are objects that contain a schema for each name. The author chooses the names. */
 const namedSchemas = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
 /**
- * Replaces the descriptions of a tool or a schema that contain tags. Depth is no problem, because the body of a request has a maximum
- * depth.
+ * Replaces the descriptions of a tool or a schema that contain tags. Recursion is safe, because the body of a request has a maximum depth.
  */
 export function mapDescriptions<T>(value: T, path: string, map: MapText): T {
   // Every value keeps its type, because text is replaced only with other text.

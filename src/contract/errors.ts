@@ -9,7 +9,7 @@ const FieldError = Type.Object({
   line: Type.Optional(Type.Integer({ description: 'The line of a syntax error in a template.' })),
   column: Type.Optional(Type.Integer({ description: 'The column of a syntax error in a template.' })),
 });
-/** One invalid field of the input. */
+/** An invalid field of the input. */
 export type FieldError = Static<typeof FieldError>;
 
 const exampleErrorBody = { error: 'Invalid input', code: 'invalid_input', details: [{ path: '/email', message: 'Not an email address' }] };

@@ -40,7 +40,7 @@ export const EventProposal = Type.Object(
   },
 );
 
-/** Where a comment was made. */
+/** The place at which a comment was made. */
 export const commentPlace = {
   proposal: Type.Optional(Type.String({ description: 'The id of the proposal.' })),
   version: Type.Optional(Type.Integer()),

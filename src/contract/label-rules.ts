@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Label } from './labels.ts';
 import { maxApprovals } from './limits.ts';
 
-/** Who may override a rule by giving a reason. */
+/** The people who may override a rule by giving a reason. */
 export const overriders = ['admin', 'owner', 'nobody'] as const;
 export type Overrider = (typeof overriders)[number];
 

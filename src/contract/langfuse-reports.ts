@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { objectOf, orNull } from './shapes.ts';
 
-// The shapes with which Langfuse's SDKs report scores and traces. Fields that are not listed are ignored.
+// These are the shapes in which Langfuse's SDKs report scores and traces. Fields that are not listed are ignored.
 
 export const LangfuseBatch = objectOf(
   'LangfuseBatch',

@@ -5,7 +5,7 @@ import { objectOf, orNull } from './shapes.ts';
 import { variableNamePattern } from './variables.ts';
 import { Config, PromptType } from './versions.ts';
 
-// The shapes of Langfuse's prompt API, as its SDKs send and expect them. As in Langfuse, fields that are not listed are ignored.
+// These are the shapes of Langfuse's prompt API, as its SDKs send and expect them. As in Langfuse, fields that are not listed are ignored.
 
 const ChatMessage = Type.Object({
   type: Type.Optional(Type.Literal('chatmessage')),

@@ -22,7 +22,7 @@ export const maxTagLength = 50;
 export const maxConfigBytes = 64 * 1024;
 /** The maximum size of the tools and the output schema together, and of the declared variables, as JSON. */
 export const maxDeclarationBytes = 64 * 1024;
-/** The maximum size of a JSON body. Routes that need little accept less. */
+/** The maximum size of a JSON body. Routes with small bodies have a lower limit. */
 export const maxBodyBytes = 1024 * 1024;
 export const maxPageLimit = 100;
 /** The maximum number of prompts that one request saves. */
@@ -109,8 +109,8 @@ export const maxScoreNameLength = 100;
 export const maxCategoryLength = 100;
 export const maxCommentLength = 500;
 /**
- * The number of days for which the version at a moved label is compared with the version before it. The calls of the same number of days
- * are compared. A version that is worse causes at most one alert per metric in this time.
+ * The number of days during which the version at a moved label is compared with the version before it. A comparison covers the calls of the
+ * same number of days. A version that is worse causes at most one alert per metric in this time.
  */
 export const resultAlertDays = 7;
 
@@ -143,8 +143,8 @@ export const defaultUnits = 100;
 export const defaultStepMinutes = 60;
 
 /**
- * How long the service keeps the references of reported calls, the scores that wait for a call, and the comments of feedback, and how many of
- * each it keeps per workspace.
+ * The time for which the service keeps the references of reported calls, the scores that wait for a call, and the comments of feedback, and
+ * the maximum number of each per workspace.
  */
 export const resultRetention = {
   counted_calls: { hours: 72, rows: 1_000_000 },

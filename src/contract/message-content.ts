@@ -7,7 +7,7 @@ export type MessageContent = string | ContentPart[];
 
 type MapText = (text: string, path: string) => string;
 
-/** The fields of a part that are templates. The others are keywords. */
+/** The fields of a part that are templates. The other fields are keywords. */
 const templateFields = ['text', 'url', 'data', 'filename'];
 const shownData = 60;
 

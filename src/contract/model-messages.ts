@@ -1,4 +1,5 @@
-// The messages of OpenAI's chat completions, which most model APIs and programs accept. Rendered prompts consist of them.
+// This file describes the messages of OpenAI's chat completions, which most model APIs and programs accept. Rendered prompts consist of
+// such messages.
 
 export interface TextPart {
   type: 'text';

@@ -23,8 +23,8 @@ const longGpt = { above: 272_000 };
 const longGemini = { above: 200_000 };
 
 /**
- * The list prices of well-known models, by the host that sells them. The prices apply to the standard tier, without discounts such as
- * those for cached input. Another host may sell the same model at a different price.
+ * The list prices of well-known models, by the host that sells them. The prices apply to the standard tier, without discounts such as the
+ * discount for cached input. Another host may sell the same model at a different price.
  */
 const priceLists: Record<string, PriceList> = {
   'api.openai.com': {

@@ -2,12 +2,13 @@ import { type Static, Type } from 'typebox';
 import { maxReleaseKeyLength } from './limits.ts';
 import { objectOf, orNull } from './shapes.ts';
 
-// The shapes of OpenFeature's remote evaluation protocol (OFREP 0.3). A flag is a prompt at a label. Fields that are not listed are ignored.
+// These are the shapes of OpenFeature's remote evaluation protocol (OFREP 0.3). A flag is a prompt at a label. Fields that are not listed
+// are ignored.
 
 /** The character between the name of a prompt and a label. Names cannot contain it. */
 export const flagSeparator = '|';
 
-/** The flag in a path. */
+/** The parameter in a path that names a flag. */
 export const flagParameter = Type.String({
   description: 'The name of the prompt, or the name, `|` and a label. Default: the label `production`. Slashes need not be encoded.',
 });

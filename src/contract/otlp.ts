@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { exactObject, objectOf } from './shapes.ts';
 
-// The requests and responses of OpenTelemetry's protocol, OTLP over HTTP. Requests are decoded by domain/results/intake, not validated here.
+// These are the messages of OpenTelemetry's protocol, OTLP over HTTP. Requests are decoded in domain/results/intake, and not validated
+// here.
 
 export const protobufMediaType = 'application/x-protobuf';
 

@@ -27,7 +27,7 @@ export const PasskeyList = objectOf('PasskeyList', { data: [examplePasskey] }, {
 
 const passkeyName = Type.String({ maxLength: maxAccountNameLength, description: 'A name for the passkey, 1 to 100 characters.' });
 
-/** Browsers read the options unchanged. They are defined by the Web Authentication specification. */
+/** Returns the schema of options that browsers read unchanged. The Web Authentication specification defines their shape. */
 const optionsOf = (title: string, kind: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',

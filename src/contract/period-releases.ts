@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ReleaseFields } from './releases.ts';
 
-// The releases that divided the callers of a prompt at some time of a range, in its statistics and its results.
+// Statistics and results list the releases that divided the callers of a prompt at some point in the requested range.
 
 const { id, label, state, startedAt, changedAt, endedAt } = ReleaseFields.properties;
 const arm = {

@@ -11,7 +11,7 @@ export const ownAccount = 'own account';
 
 /**
  * The role that each operation requires, by its `operationId`. Every operation with authentication must be listed; otherwise the service
- * does not start. Requirements that depend on data, such as those of a protected label, are checked where that data is read.
+ * does not start. Requirements that depend on data, such as the requirements of a protected label, are checked where that data is read.
  */
 export const permissions = {
   listPrompts: 'viewer',
@@ -100,7 +100,7 @@ export const permissions = {
   applyProposal: 'editor',
   withdrawProposal: 'editor',
   addComment: 'editor',
-  // Only authors change the text of their comments, and delete them. Admins delete every comment.
+  // Only the author may change the text of a comment. The author and admins may delete the comment.
   changeComment: 'editor',
   deleteComment: 'editor',
   createCandidate: 'editor',

@@ -29,8 +29,8 @@ export function findNameProblem(name: string): string | undefined {
 }
 
 /**
- * C: control, format (such as bidirectional overrides), surrogate, private use and unassigned characters. Z: all separators but the space.
- * DI: letters and marks that are not shown. Joiners and emoji variations are allowed where they affect the display: next to characters
- * outside ASCII, or in keycaps such as 1️⃣.
+ * Matches a name that has only permitted characters. The pattern excludes C (control, format such as bidirectional overrides, surrogate,
+ * private use and unassigned characters), Z (all separators but the space) and DI (letters and marks that are not shown). Joiners and emoji
+ * variations are allowed where they affect the display: next to characters outside ASCII, or in keycaps such as 1️⃣.
  */
 const printable = /^(?:[^\p{C}\p{Z}\p{DI}]| |(?<=[^\0-\x7F])[\u200C\u200D](?=[^\0-\x7F])|(?<=[^\0-\x7F]|[0-9#*])[\uFE0E\uFE0F])+$/u;

@@ -1,27 +1,27 @@
 // The client imports this file too, so it must not import code that runs only on a server. docs/releases.md publishes the hash with test
-// values: programs in other languages compute the same, so it must never change.
+// values: programs in other languages compute the same hash, so it must never change.
 
 /** The share that the weights of a release divide, in ten-thousandths. */
 export const fullWeight = 10_000;
 export const controlArm = 'control';
 
 export const releaseReasons = ['SPLIT', 'RULE', 'NO_KEY'] as const;
-/** Why a caller gets a version: by its key, by a rule, or because it sent no key and therefore gets the control. */
+/** The reason why a caller gets a version: its key, a rule, or the lack of a key, with which it gets the control. */
 export type ReleaseReason = (typeof releaseReasons)[number];
 
 export interface Arm {
   version: number;
-  /** In ten-thousandths of the keys. */
+  /** The share of the keys that get this version, in ten-thousandths. */
   weight: number;
 }
 
 export interface Rule {
-  /** All of these attributes must have one of their values. The attribute `key` is the key itself. */
+  /** The rule applies if each of these attributes has one of the listed values. The attribute `key` is the key itself. */
   if: Readonly<Record<string, readonly string[]>>;
   version: number;
 }
 
-/** How a release divides the callers of a label between versions. */
+/** The division of a label's callers between versions. */
 export interface Split {
   id: string;
   salt: string;
@@ -30,7 +30,7 @@ export interface Split {
   rules: readonly Rule[];
 }
 
-/** What a caller says about itself. Values other than text, numbers and booleans match no rule. */
+/** The information that a caller sends about itself. Values other than text, numbers and booleans match no rule. */
 export interface Caller {
   key?: string | undefined;
   context?: Readonly<Record<string, unknown>> | undefined;
@@ -65,7 +65,10 @@ export function nameArm(control: number, version: number): string {
   return version === control ? controlArm : `v${version}`;
 }
 
-/** Each arm takes the buckets after those of the arm before it, and the control takes the rest, so a wider arm keeps its callers. */
+/**
+ * Finds the version for a bucket. Each arm takes the buckets that follow the buckets of the previous arm, and the control takes the rest,
+ * so an arm keeps its callers when it is widened.
+ */
 function findArm({ arms, control }: Split, bucket: number): number {
   let end = 0;
   for (const { version, weight } of arms) {
@@ -78,7 +81,8 @@ function findArm({ arms, control }: Split, bucket: number): number {
 function matches(rule: Rule, caller: Caller): boolean {
   for (const name of Object.keys(rule.if)) {
     const value = findAttribute(caller, name);
-    // Text in UTF-8, such as a URL, has no lone surrogates. They become the replacement character there, as in the hash.
+    // Text that was sent as UTF-8, such as a URL, has replacement characters in place of lone surrogates. The hash replaces them in the
+    // same way.
     if (!isComparable(value) || !rule.if[name]?.includes(String(value).toWellFormed())) return false;
   }
   return true;
@@ -106,12 +110,12 @@ export function hashKey(salt: string, key: string): number {
 }
 
 const encoder = new TextEncoder();
-/** Is used for all but very long keys, because a new array for each key would take longer than its hash. */
+/** A buffer for all but very long keys, because creating an array for each key would take longer than hashing the key. */
 const buffer = new Uint8Array(4096);
-/** The maximum number of bytes in UTF-8 for a unit of UTF-16. */
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const maxBytesOfUnit = 3;
 
-/** MurmurHash3, x86, 32 bits, with the seed 0, over the first bytes. Returns an unsigned number. */
+/** Returns the hash MurmurHash3 (x86, 32 bits) of the first bytes with the seed 0, as an unsigned number. */
 export function murmurHash3(bytes: Uint8Array, length = bytes.length): number {
   const end = length - (length % 4);
   let hash = 0;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { maxReleaseAttributes, maxReleaseKeyLength, maxRuleValueLength } from './limits.ts';
 import { releaseReasons } from './release-assignment.ts';
 
-/** How the version in a response was chosen. */
+/** The way in which the version in a response was chosen. */
 export const VersionRelease = Type.Object(
   {
     id: Type.String(),
@@ -32,7 +32,7 @@ export const ReleaseContext = Type.Unsafe<Record<string, string | number | boole
 
 /** The prefix of the query parameters that contain a context, such as `ctx.plan=internal`. */
 export const contextPrefix = 'ctx.';
-/** Query parameters of a context. Use it as `patternProperties`. */
+/** The query parameters that contain a context. Use them as `patternProperties`. */
 export const contextParameters = {
   '^ctx\\..{1,100}$': Type.String({
     maxLength: maxRuleValueLength,

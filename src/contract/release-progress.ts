@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { orNull } from './shapes.ts';
 
-// What the service measures while a release runs, and what it waits for.
+// The progress of a release is what the service measures while the release runs, and what the release waits for.
 
 export const Better = Type.Enum(['higher', 'lower'], { description: 'Which values of a score are better. Default: `higher`.' });
 

@@ -148,7 +148,7 @@ export type ReleaseFinish = Static<typeof ReleaseFinish>;
 
 export const releaseStates = ['running', 'paused', 'rolled_back', 'finished'] as const;
 export type ReleaseState = (typeof releaseStates)[number];
-/** Why a release was paused or rolled back. */
+/** The reasons why a release was paused or rolled back. */
 export const releaseCauses = ['person', 'regression', 'sample_ratio', 'not_allowed', 'deleted'] as const;
 export type ReleaseCause = (typeof releaseCauses)[number];
 
@@ -248,7 +248,7 @@ export const LabelRelease = Type.Object({
 });
 export type LabelRelease = Static<typeof LabelRelease>;
 
-/** A release in a list with content: what a client needs to choose the version for each key by itself. */
+/** A release in a list with content. It contains the data with which a client can choose the version for each key by itself. */
 export const ListedRelease = Type.Object(
   {
     id: Type.String(),
@@ -264,7 +264,7 @@ export const ListedRelease = Type.Object(
 );
 export type ListedRelease = Static<typeof ListedRelease>;
 
-/** What the history and events say about a release. */
+/** The facts about a release that the history and events contain. */
 export const RecordedRelease = Type.Object({
   id: Type.String(),
   control: Type.Integer(),

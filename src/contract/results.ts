@@ -13,7 +13,7 @@ import { ReportedReleases } from './period-releases.ts';
 import { bodyOf, exactObject, objectOf, orNull, queryOf } from './shapes.ts';
 import { exampleRange, rangeFields, rangeParameters } from './time-ranges.ts';
 
-// What programs report about their model calls, and what the service keeps: numbers by prompt, version, label, model and hour.
+// Programs report facts about their model calls. The service keeps only numbers, by prompt, version, label, model and hour.
 
 const count = Type.Integer({ minimum: 0 });
 const id = (description: string) => Type.String({ minLength: 1, maxLength: maxResultIdLength, description });

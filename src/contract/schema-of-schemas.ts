@@ -1,6 +1,8 @@
 // This file is separate from the schemas, so that the dashboard can import it without TypeBox.
 
-/** A keyword with an invalid value is ignored when a schema is applied, so that any output passes. Therefore such schemas are refused. */
+/**
+ * A JSON Schema validator ignores a keyword with an invalid value, so any output would pass. The service therefore refuses such schemas.
+ */
 const schema = { $ref: '#' };
 const schemas = { type: 'object', additionalProperties: schema };
 const schemaList = { type: 'array', minItems: 1, items: schema };

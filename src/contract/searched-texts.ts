@@ -40,7 +40,9 @@ export function toSearchText(version: { content: string; config: string }): stri
   );
 }
 
-/** Lists the searched texts of a version from its stored JSON: the templates, the names of placeholders, what it declares, and the config. */
+/**
+ * Lists the searched texts of a version from its stored JSON: the templates, the names of placeholders, the declarations, and the config.
+ */
 export function listVersionTexts({ content, config }: { content: string; config: string }): SearchedText[] {
   const parsed: unknown = JSON.parse(content);
   const root = typeof parsed === 'string' ? '/template' : Array.isArray(parsed) ? '/messages' : '';
@@ -50,13 +52,16 @@ export function listVersionTexts({ content, config }: { content: string; config:
 /** Returns the text of a value, or undefined if it is not searched. `key` is undefined for the root and for items of lists. */
 type ToText = (value: unknown, key: string | undefined) => string | undefined;
 
-/** Roles are not searched, because a search for one would find every chat prompt, and neither are the bytes of images and files. */
+/**
+ * Returns a text of a message. Roles are not searched, because a search for a role would find every chat prompt. The bytes of images and
+ * files are not searched either.
+ */
 const toMessageText: ToText = (value, key) => {
   if (typeof value !== 'string' || key === 'role' || key === 'type' || key === 'data') return undefined;
   return key === 'url' && value.startsWith('data:') ? undefined : value;
 };
 
-/** Searches find a setting of the config by its name or by its value. */
+/** Returns a text of the config. A search finds a setting by its name or by its value. */
 const toConfigText: ToText = (value, key) => {
   if (typeof value === 'object' && value !== null) return key;
   return key === undefined ? String(value) : `${key}: ${value}`;

@@ -1,6 +1,6 @@
 // This file is separate from the schemas, so that the dashboard can import it without TypeBox.
 
-/** Why a sign-in at a provider failed, by error code. Each text says what to do. The browser gets only the code. */
+/** The reasons why a sign-in at a provider can fail, by error code. Each text says what to do. The browser gets only the code. */
 export const signInProblems = {
   sign_in_expired: 'This sign-in has expired, was already used, or was started in another tab or browser. Start again.',
   sign_in_not_fresh: 'The provider did not ask you to sign in again. Sign out at the provider, then try again.',

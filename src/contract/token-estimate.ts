@@ -1,7 +1,7 @@
 // The dashboard also uses this file, so it must not import code that runs only on a server.
 
 const charactersPerToken = 4;
-/** East Asian scripts and emoji have code points from here on. In these scripts, a character is about one token. */
+/** The first code point of East Asian scripts and emoji. In these scripts, a character is about one token. */
 const firstWideCode = 0x2e80;
 /** The tokens of a message's role and separators. */
 const tokensPerMessage = 4;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { maxTools } from './limits.ts';
 import { bodyOf } from './shapes.ts';
 
-// What a version declares for model APIs besides its messages: the tools that the model may call, and the schema of its output.
+// Besides its messages, a version can declare two things for model APIs: the tools that the model may call, and the schema of its output.
 
 export const toolNamePattern = '^[A-Za-z0-9_-]{1,64}$';
 

@@ -11,9 +11,9 @@ export const formatLine = JSON.stringify({ format: exportFormat, version: export
 export const maxImportBytes = 16 * 1024 * 1024;
 export const maxImportLines = 10_000;
 /**
- * The maximum length of a line. It exceeds any line of an export: even a version that was saved with a body of 1 MiB has a line that is
- * only slightly longer.
+ * The maximum length of a line. The maximum is larger than any line of an export: even a version that was saved with a body of 1 MiB has a
+ * line that is only slightly longer.
  */
 export const maxImportLineBytes = 2 * 1024 * 1024;
-/** The maximum size of the consecutive lines of one prompt. They are held in memory together. */
+/** The maximum size of the consecutive lines of one prompt. These lines are held in memory together. */
 export const maxImportPromptBytes = 4 * 1024 * 1024;

@@ -22,7 +22,7 @@ import { exportFormat, exportVersion } from './transfer-format.ts';
 import { VariableDeclarations } from './variables.ts';
 import { Config, Messages, PromptType, Template, TemplateSyntax } from './versions.ts';
 
-// The lines of an export. Their fields are written in this order, so that the same state always gives the same bytes.
+// This file describes the lines of an export. Their fields are written in this order, so that the same state always gives the same bytes.
 
 const Time = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$' });
 /** New versions continue from the highest number. The maximum is far below the largest integer, so that there are always numbers left. */
@@ -38,8 +38,8 @@ export const FormatLine = exactObject({ format: Type.Literal(exportFormat), vers
 
 const { control, arms, rules, metric, guards, steps, minUnits, everyMinutes, onRegression } = NewRelease.properties;
 /**
- * A release that has not ended. The salt is exported, so that every key keeps its version. The id is not: what is reported about the
- * imported release is measured separately.
+ * A release that has not ended. The salt is exported, so that every key keeps its version. The id is not exported, because the results of
+ * the imported release are measured separately.
  */
 const ReleaseOfLabel = exactObject({
   label: Label,

@@ -4,7 +4,7 @@ import { objectOf } from './shapes.ts';
 
 export const variableNamePattern = '^[A-Za-z_][A-Za-z0-9_]{0,99}$';
 
-/** How a template uses a value. */
+/** The way in which a template uses a value. */
 export interface Shape {
   kind?: 'text' | 'list' | 'object';
   /** The fields of an object. */

@@ -3,9 +3,9 @@ import vm from 'node:vm';
 import { readPackageFile } from '../package-files.ts';
 import { programVariable } from '../platform/programs.ts';
 
-// The start of the single executable. Its child processes start here too.
+// The single executable starts in this file, and so do its child processes.
 const program = process.env[programVariable];
-// The parent passes the name of the program as the first argument, as it passes a file to Node.
+// The parent passes the name of the program as the first argument, as it would pass a file to Node.
 if (program !== undefined) process.argv.splice(2, 1);
 
 const requireFromNode = createRequire(process.execPath);

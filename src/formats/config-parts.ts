@@ -7,7 +7,7 @@ import { findSchemaProblem, type PatternBudget } from './json-schema.ts';
 import { isPlainObject } from './json-values.ts';
 
 // Other programs, and versions that were saved before separate fields existed, have tools, the output format and descriptions of variables
-// in the config, in the form of OpenAI's chat completions. These functions move them out of a config and back.
+// in the config, in the form of OpenAI's chat completions. The functions in this file move these parts out of a config and back.
 
 /** A declared variable, without the properties that are inferred from the templates. */
 export interface DeclaredVariable {
@@ -29,7 +29,10 @@ const defaultOutputName = 'output';
 export const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 
-/** Returns a config with the parts in it, in the form that model APIs and Langfuse's programs expect. Only an object can have them. */
+/**
+ * Returns a config with the parts in it, in the form that model APIs and Langfuse's programs expect. Only a config that is an object can
+ * contain the parts.
+ */
 export function addToConfig(config: unknown, { variables, tools, output }: ConfigParts): unknown {
   if (!isPlainObject(config)) return config;
   return {
@@ -57,11 +60,13 @@ export function toResponseFormat({ schema, name = defaultOutputName, strict }: O
 
 /**
  * The maximum length of all patterns in the schemas of a config. The service processes configs of Langfuse's programs while other requests
- * wait, and this many characters take at most about 20 ms.
+ * wait, and compiling this many characters takes at most about 20 ms.
  */
 const maxPatternCharacters = 2000;
 
-/** Moves the parts out of a config. Parts that have another form, or that the service would refuse, stay there, so nothing is lost. */
+/**
+ * Moves the parts out of a config. Parts that have another form, or that the service would refuse, stay in the config, so nothing is lost.
+ */
 export function takeFromConfig(config: unknown): { config: unknown } & ConfigParts {
   if (!isPlainObject(config)) return { config };
   const { tools: givenTools, response_format: format, variables: notes, ...rest } = config;
@@ -118,7 +123,7 @@ function readOutput(value: unknown, budget: PatternBudget): Output | undefined {
   return { schema, ...(name !== defaultOutputName && { name }), ...(strict !== undefined && { strict }) };
 }
 
-/** The types of JSON schemas, with which other formats describe variables, and ours. */
+/** Maps the types in descriptions to the service's types of variables. Other formats use the types of JSON Schema. */
 const types: Record<string, VariableType> = {
   string: 'text',
   number: 'number',
@@ -174,13 +179,13 @@ const maxValues = 100;
 const maxValueLength = 200;
 const maxNoteLength = 500;
 
-/** Whether a list can be the values of an enum. */
+/** Returns whether a list can be the values of an enum. */
 export function isEnum(values: unknown[]): values is string[] {
   const isText = (each: unknown) => typeof each === 'string' && each !== '' && each.length <= maxValueLength;
   return values.length > 0 && values.length <= maxValues && new Set(values).size === values.length && values.every(isText);
 }
 
-/** Whether a value can be the description of a variable. */
+/** Returns whether a value can be the description of a variable. */
 export function isDescription(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxNoteLength && isPlainText(value);
 }
@@ -189,7 +194,7 @@ function isSchema(value: unknown, budget: PatternBudget): boolean {
   return findSchemaProblem(value, budget) === undefined;
 }
 
-/** Whether the service accepts declarations of this size. */
+/** Returns whether the service accepts declarations of this size. */
 export function isSmall(value: unknown): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).length <= maxDeclarationBytes;
 }

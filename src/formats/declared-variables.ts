@@ -3,7 +3,8 @@ import type { DeclaredVariable } from './config-parts.ts';
 
 /**
  * Returns the declarations of a version's variables, sorted by name. Properties that are inferred from the templates, and the declarations
- * of included prompts, are left out. The service lists variables in the order of the templates, so their own order is not kept.
+ * of included prompts, are left out. The service lists variables in the order of the templates, so the order of the declarations is not
+ * kept.
  */
 export function listDeclared(variables: Variable[]): DeclaredVariable[] {
   return variables

@@ -31,7 +31,7 @@ const nunjucksWords = new Set([
   ...['true', 'false', 'none', 'null', 'loop', 'range', 'cycler', 'joiner', 'env', 'super', 'caller'],
   ...['and', 'or', 'not', 'in', 'is', 'if', 'else'],
 ]);
-/** In Jinja, a field with such a name is a method of Python's dictionaries. */
+/** The methods of Python's dictionaries. In Jinja, a field with one of these names is a method. */
 const pythonMethods = new Set(['items', 'keys', 'values', 'get', 'pop', 'popitem', 'copy', 'update', 'clear', 'setdefault', 'fromkeys']);
 
 const languages = { jinja: { words: jinjaWords, methods: pythonMethods }, nunjucks: { words: nunjucksWords, methods: new Set<string>() } };
@@ -52,9 +52,9 @@ interface ConvertedTexts {
 }
 
 /**
- * Converts texts so that the service renders them exactly as their own language would. Texts with only plain variables stay unchanged, as
- * Liquid or, if it has the same tags, as mustache. All other texts become Liquid with its conditions and loops. If this is not possible,
- * returns undefined, and the report names each tag.
+ * Converts texts so that the service renders them exactly as the original program would. Texts with only plain variables stay unchanged and
+ * become templates in Liquid or, if the dialect has the tags of mustache, in mustache. All other texts become Liquid with its conditions
+ * and loops. If this is not possible, returns undefined, and the report names each tag.
  */
 export function convertTexts(sources: SourceText[], dialect: Dialect, options: ConvertOptions): ConvertedTexts | undefined {
   const texts = sources.map(({ text }) => text);

@@ -5,19 +5,22 @@ import { isPlainObject } from './json-values.ts';
 import type { Report } from './report.ts';
 
 /**
- * The keywords of a JSON schema that describe the fields and items of a value. These are inferred from the templates, so declared variables
- * do not have them.
+ * The keywords of a JSON schema that describe the fields and items of a value. The service infers fields and items from the templates, so
+ * declared variables do not have these keywords.
  */
 const innerKeys = ['items', 'properties', 'required', 'additionalProperties'];
 
-/** Moves tools, the output schema and descriptions of variables out of a converted config. Reports what has to stay there. */
+/**
+ * Moves tools, the output schema and descriptions of variables out of a converted config. Reports the parts that have to stay in the
+ * config.
+ */
 export function moveOutOfConfig(draft: PromptDraft, report: Report): PromptDraft {
   const { config, variables, tools, output } = takeFromConfig(omitInner(draft.config, report));
   const left = isPlainObject(config) && isPlainObject(config.variables) ? config.variables : {};
   for (const [name, note] of Object.entries(left)) {
     report.note(`config.variables.${name}`, describeLeft(note));
   }
-  // Other programs do not render descriptions, so anything that looks like a tag in them is text. In this service, it would be a template.
+  // Other programs do not render descriptions, so a tag in a description is plain text there. In this service, it would be a template.
   if (hasTags({ tools, output })) {
     report.note('tools', 'A description contains a tag, so tools and output are kept in the config');
     const { tools: givenTools, response_format: format } = isPlainObject(draft.config) ? draft.config : {};

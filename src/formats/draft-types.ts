@@ -10,7 +10,7 @@ export interface SourceFile {
   text: string;
 }
 
-/** Something that could not be converted, and how it was handled. */
+/** Describes text that could not be converted, and how the conversion handled it. */
 export interface Finding {
   path: string;
   line?: number | undefined;
@@ -43,7 +43,10 @@ export interface ConvertedPrompt {
   draft: PromptDraft | undefined;
   cases: NewCase[];
   findings: Finding[];
-  /** The same prompt, with the tags that Liquid does not support as text. Set only if the prompt cannot be imported in any other way. */
+  /**
+   * The same prompt, in which tags that Liquid does not support are kept as text. Set only if the prompt cannot be imported in any other
+   * way.
+   */
   asText?: ConvertedPrompt | undefined;
 }
 

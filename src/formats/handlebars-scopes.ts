@@ -48,14 +48,14 @@ export function createHandlebarsScopes(text: string, typeOf: (name: string) => s
   }
 
   function toData(path: string, depth: number): Tested {
-    // Liquid knows only the innermost loop.
+    // Liquid has these values only for the innermost loop.
     const data = depth === 0 ? scopes.at(-1)?.data : undefined;
     const liquid = data && Object.hasOwn(data, path) ? data[path] : undefined;
     if (liquid === undefined) throw new NoLiquidForm('Liquid has no equivalent for this value here');
     return { liquid, type: path === '@first' || path === '@last' ? 'boolean' : undefined };
   }
 
-  /** Finds a block parameter, including those of outer blocks. */
+  /** Finds a block parameter of this block or of an outer block. */
   function findParameter(name: string, depth: number): string | undefined {
     return scopes
       .slice(0, scopes.length - depth)
@@ -85,7 +85,7 @@ export function createHandlebarsScopes(text: string, typeOf: (name: string) => s
           ...(name === undefined ? [] : [[name, self] as const]),
           ...(index === undefined ? [] : [[index, key] as const]),
         ]),
-        // If the file does not declare the type of the loop's value, the key may be a name or a number.
+        // If the file does not declare the type of the loop's value, the key may be a name or a number, so `@key` is left out.
         data: {
           '@index': 'forloop.index0',
           '@first': 'forloop.first',

@@ -60,8 +60,8 @@ function putIncludedFirst(items: BatchItem[]): Set<BatchItem> {
 }
 
 /**
- * Lists the names that a prompt includes. The list also contains names in tags that are not rendered, such as those in comments. This only
- * makes the order stricter than necessary.
+ * Lists the names that a prompt includes. The list also contains names in tags that are not rendered, such as tags in comments. Such names
+ * only make the order stricter than necessary.
  */
 function listIncludedNames({ template = '', messages = [], tools, output }: BatchItem): string[] {
   const parts = messages.flatMap((message) => ('content' in message ? listTemplates(message.content) : []));

@@ -35,7 +35,10 @@ function tokenize(source: string): Token[] {
   return tokens;
 }
 
-/** Parses expressions of Jinja and Nunjucks, and converts those that Liquid supports. Throws a NoLiquidForm for all other expressions. */
+/**
+ * Parses expressions of Jinja and Nunjucks, and converts the expressions that Liquid supports. Throws a NoLiquidForm for all other
+ * expressions.
+ */
 export function createExpression(source: string, names: JinjaNames) {
   const tokens = tokenize(source);
   let position = 0;

@@ -19,14 +19,14 @@ interface Rule {
 
 const root: Rule = schemaOfSchemas;
 
-/** The characters of patterns that may still be compiled. Compiling a pattern of 50 KB can take half a minute. */
+/** The number of pattern characters that may still be compiled. Compiling a pattern of 50 KB can take half a minute. */
 export interface PatternBudget {
   characters: number;
 }
 
 /**
- * Finds the JSON pointer of the value that makes a JSON Schema invalid, or returns undefined for a valid one. The rules are
- * those of the service, which refuses other schemas. Patterns beyond the budget count as a problem.
+ * Finds the JSON pointer of the value that makes a JSON Schema invalid, or returns undefined for a valid one. The service applies the same
+ * rules when it validates schemas. Patterns beyond the budget count as a problem.
  */
 export function findSchemaProblem(value: unknown, budget: PatternBudget = { characters: Number.POSITIVE_INFINITY }): string | undefined {
   return find(root, value, { path: '', budget });

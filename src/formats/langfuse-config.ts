@@ -46,7 +46,7 @@ function takeVariables(notes: unknown, { variables = [] }: ConfigParts, placehol
   });
 }
 
-/** Whether a declaration fits a placeholder, whose value is a list of messages. */
+/** Returns whether a declaration fits a placeholder, whose value is a list of messages. */
 function isForMessages({ type = 'list', default: value }: DeclaredVariable): boolean {
   return type === 'list' && value === undefined;
 }
@@ -59,8 +59,8 @@ function omitVariables(notes: unknown, taken: DeclaredVariable[]): { variables?:
 }
 
 /**
- * Whether the descriptions can be templates. Other programs do not render descriptions, so braces in them may be text. Tags that name
- * variables of the prompt are those that the service returned to the program earlier.
+ * Returns whether the descriptions can become templates. Other programs do not render descriptions, so braces in them may be plain text.
+ * Tags that name variables of the prompt can become templates, because the service returned such tags to the program earlier.
  */
 function hasOnlyTemplates(value: object, names: ReadonlySet<string>): boolean {
   let isTemplate = true;

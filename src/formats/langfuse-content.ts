@@ -4,14 +4,14 @@ import { isPlainText } from '../contract/plain-text.ts';
 import { fromModelContent, toModelContent } from './model-parts.ts';
 
 /**
- * Returns a content for Langfuse's programs. They accept only text, so parts become the JSON of the parts that model APIs expect. A program
- * parses that JSON and sends it.
+ * Returns content in the form that programs for Langfuse expect. These programs accept only text, so parts become JSON in the form that
+ * model APIs expect. A program can parse this JSON and send it to a model.
  */
 export function toLangfuseContent(content: MessageContent): string {
   return typeof content === 'string' ? content : JSON.stringify(toModelContent(content));
 }
 
-/** Returns the content of a message of Langfuse's programs. Only JSON that `toLangfuseContent` would write becomes parts. */
+/** Converts the content of a message from a program for Langfuse. Only JSON that `toLangfuseContent` would write becomes parts. */
 export function fromLangfuseContent(text: string): MessageContent {
   if (!text.startsWith('[{"type":')) return text;
   try {

@@ -13,7 +13,7 @@ type Report = (text: string) => void;
 /** The error for a prompt that cannot be imported. */
 export class Unconvertible extends Error {}
 
-/** The maximum number of deleted versions. Each one becomes a line. */
+/** The maximum number of deleted versions. Each deleted version becomes a line. */
 const maxGaps = 10_000;
 
 /**
@@ -100,7 +100,9 @@ function readTags(tags: string[], report: Report): string[] {
   return kept;
 }
 
-/** Lists the versions that were deleted in Langfuse. The time of deletion is unknown, so it is set before the version that follows. */
+/**
+ * Lists the versions that were deleted in Langfuse. The time of a deletion is unknown, so the creation time of the next version is used.
+ */
 function listGaps(versions: LangfuseVersion[]): DeletedVersionLine[] {
   const gaps: DeletedVersionLine[] = [];
   let next = 1;

@@ -75,7 +75,7 @@ export function createLangfuseReader({ pageLimit, readPage, readVersion }: Reque
 
 /** The result of reading prompts and their versions. */
 export interface LangfuseReading {
-  /** Descriptions of what could not be converted. Each one is listed only once, even if it applies to many versions. */
+  /** Descriptions of losses in the conversion. Each loss is listed only once, even if it applies to many versions. */
   losses: Set<string>;
   /** Prompts that cannot be imported at all. */
   conflicts: ImportedPrompt[];

@@ -48,8 +48,8 @@ export interface Tested {
 }
 
 /**
- * Returns the condition that a value is present in the sense of other languages. In plain Liquid, an empty text and an empty list are true.
- * In this condition, they are false, and so is text that consists of spaces.
+ * Returns the condition that a value is present in the sense of other languages. In plain Liquid, empty text and an empty list count as
+ * true. In this condition, they count as false, and so does text that consists only of spaces.
  */
 export function isPresent({ liquid, type }: Tested): string {
   if (type === 'boolean') return liquid;

@@ -2,8 +2,8 @@ import type { ContentPart } from '../contract/content-parts.ts';
 import type { MessageContent } from '../contract/message-content.ts';
 import type { ModelContent, ModelPart } from '../contract/model-messages.ts';
 
-// Converts parts to those of OpenAI's chat completions, which most model APIs and programs accept, and back. The client also uses this file,
-// so it imports nothing that only a server has.
+// This file converts parts to the form of OpenAI's chat completions, which most model APIs and programs accept, and back. The client also
+// uses this file, so it must not import anything that is available only on a server.
 
 export function toModelContent(content: MessageContent): ModelContent {
   return typeof content === 'string' ? content : content.map(toModelPart);
@@ -26,7 +26,10 @@ function toUrl(part: { url: string } | { data: string; mediaType: string }): str
   return 'url' in part ? part.url : `data:${part.mediaType};base64,${part.data}`;
 }
 
-/** Returns the content of a model's message as ours, or undefined if it has fields that ours does not have. */
+/**
+ * Converts the content of a model's message to the service's form. Returns undefined if the content has fields that this form does not
+ * have.
+ */
 export function fromModelContent(content: unknown): MessageContent | undefined {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;

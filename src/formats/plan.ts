@@ -20,7 +20,7 @@ export interface PlannedPrompt extends ConvertedPrompt {
 /** The existing prompt that has the same name as a converted prompt. */
 export interface CurrentPrompt {
   prompt: ListedPrompt;
-  /** The existing test cases. They are read only if the converted prompt has test cases. */
+  /** The existing test cases. The service is asked for them only if the converted prompt has test cases. */
   cases: Case[];
 }
 
@@ -70,7 +70,7 @@ function hasSameDeclarations({ variables = [], tools, output }: PromptDraft, ver
   return isSameJson(listDeclared(version.variables), wanted) && isSameJson(version.tools, tools) && isSameJson(version.output, output);
 }
 
-/** Compares test cases by name. An existing one is never changed. */
+/** Compares test cases by name. An existing test case is never changed. */
 function compareCases(cases: NewCase[], current: Case[]): { added: NewCase[]; different: string[] } {
   const byName = new Map(current.map((each) => [each.name, each]));
   const added = cases.filter(({ name }) => !byName.has(name));

@@ -17,7 +17,7 @@ export function readDeclarations(fields: Record<string, unknown>): ConfigParts {
   return { ...(variables.length > 0 && { variables }), ...(tools.length > 0 && { tools }), ...(output && { output }) };
 }
 
-/** Lists the variables that a file names, including those that it does not describe. */
+/** Lists the variables that a file names, whether or not it describes them. */
 export function listNames(variables: unknown): string[] {
   return listEntries(variables).map(({ name }) => name);
 }
@@ -25,7 +25,7 @@ export function listNames(variables: unknown): string[] {
 const types: VariableType[] = ['text', 'number', 'boolean', 'enum', 'list', 'object', 'image'];
 const variableKeys = ['type', 'description', 'values', 'default', 'example'];
 
-/** Reads variables, sorted by name. A name alone declares nothing. */
+/** Reads variables, sorted by name. A variable with only a name declares nothing and is left out. */
 function readVariables(value: unknown): DeclaredVariable[] {
   const entries = listEntries(value);
   if (entries.length > maxTemplateVariables) throw new FileProblem(`"variables" has more than ${maxTemplateVariables} names`);
@@ -37,7 +37,7 @@ function readVariables(value: unknown): DeclaredVariable[] {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Lists the entries of a map by name, or of a list as in the API, which can also have the names that a map cannot have. */
+/** Lists the entries of a map by name, or of a list in the API's form. Unlike a map, a list can contain every name. */
 function listEntries(value: unknown): { name: string; fields: unknown }[] {
   if (value === undefined || value === null) return [];
   if (isPlainObject(value)) return Object.entries(value).map(([name, fields]) => ({ name, fields }));

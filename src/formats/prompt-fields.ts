@@ -13,7 +13,7 @@ export interface PromptContent extends ConfigParts {
   config: unknown;
   /** The template language, if it is not Liquid. */
   syntax?: 'mustache';
-  /** The template of a text prompt. A chat prompt has messages. */
+  /** The template of a text prompt. A chat prompt has `messages` instead. */
   template?: string;
   messages?: Messages;
 }
@@ -23,7 +23,7 @@ export const knownKeys = [
   ...['name', 'description', 'tags', 'model', 'modelParameters', 'responseFormat', 'config', 'variables', 'syntax', 'template', 'messages'],
   ...['tools', 'output'],
 ];
-/** Keys that other programs use in this format, or that are only for people. They stay in the file. */
+/** Keys that other programs use in this format, or that are only for people. Such keys stay in the file. */
 export const ignoredKeys = ['testData', 'evaluators'];
 
 /** Reads the content of a prompt from the keys of its file, or throws a FileProblem that says what is wrong. */

@@ -47,7 +47,7 @@ function readPart(part: unknown, path: string): ContentPart {
     throw new FileProblem(`${path}/mediaType: must be ${type === 'audio' ? audioTypes.join(' or ') : 'a media type, such as image/png'}`);
   }
   const ordered = [...shape.keys, ...shape.optional].flatMap((key) => (names.includes(key) ? [[key, fields[key]]] : []));
-  // The keys and values are those of a part.
+  // The keys and values were checked, so the object is a part.
   return { type, ...Object.fromEntries(ordered) } as ContentPart;
 }
 

@@ -48,7 +48,7 @@ export function convertJson({ path, text }: SourceFile): ConvertedPrompt[] {
 /** The fields that the API adds to a variable in a response. */
 const inferredKeys = ['required', 'inherited', 'kind', 'fields', 'items'];
 
-/** Returns the declared variables of an export. An export has all variables as the API lists them. */
+/** Returns the declared variables of an export. An export contains all variables in the form in which the API lists them. */
 function omitInferred(variables: unknown): unknown {
   if (!Array.isArray(variables)) return variables;
   return variables
@@ -85,7 +85,7 @@ function convert(name: string, fields: Record<string, unknown>, report: Report):
   };
 }
 
-/** Returns the fields of a file, with this format's fields in place of those that GitHub and LangWatch write in another form. */
+/** Returns the fields of a file. Fields that GitHub and LangWatch write in another form are replaced with the fields of this format. */
 function readForeign(given: Record<string, unknown>, report: Report): Record<string, unknown> {
   const { jsonSchema, response_format, ...fields } = given;
   for (const key of ['variables', 'tools', 'output']) {
@@ -122,8 +122,8 @@ function readParts(message: unknown): unknown {
 }
 
 /**
- * Reads the output format. GitHub has the schema as text beside `responseFormat`. LangWatch has the format that servers expect, which
- * `responseFormat` can also contain.
+ * Reads the output format. GitHub writes the schema as text next to `responseFormat`. LangWatch writes the format that model servers
+ * expect, and `responseFormat` can contain this format too.
  */
 function readFormat({ response_format, responseFormat, jsonSchema }: Record<string, unknown>, report: Report): unknown {
   if (response_format !== undefined) return response_format;

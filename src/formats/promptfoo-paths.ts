@@ -25,8 +25,8 @@ export function resolvePath(from: string, reference: string): string | undefined
 }
 
 /**
- * Returns a function that matches paths. `*` matches any part of a name, and `**` any folders. A pattern with several `**` would take a
- * long time, so it matches nothing.
+ * Returns a function that matches paths. `*` matches any part of a name, and `**` any folders. Matching a pattern with several `**` would
+ * take a long time, so such a pattern matches nothing.
  */
 export function createMatcher(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/');

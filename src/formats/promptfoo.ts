@@ -30,7 +30,7 @@ export function convertPromptfoo(
   return { prompts, findings: report.findings };
 }
 
-/** Converts a file that no config names. It contains one prompt, or several prompts separated by lines of `---`. */
+/** Converts a file that no config names. The file contains one prompt, or several prompts separated by lines of `---`. */
 export function convertPromptText(file: SourceFile): ConvertedPrompt[] {
   const report = createReport(file.path);
   return readFileSources(file, { config: file, files: new Map(), report })

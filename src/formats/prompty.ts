@@ -117,7 +117,7 @@ function readTools(tools: unknown, path: Path, report: Report): Record<string, u
   return found.length > 0 ? { tools: found } : {};
 }
 
-/** Reads what the inputs say about each variable. Threads are placeholders and not variables. */
+/** Reads the descriptions of variables in the inputs. Threads are placeholders and not variables. */
 function describeInputs(inputs: Property[]): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const input of inputs) {

@@ -47,7 +47,7 @@ export function createReport(path: string, lineOf: Report['lineOf'] = () => unde
   return report;
 }
 
-/** Runs a conversion. A problem with the whole file becomes an error of its report. */
+/** Runs a conversion. A problem with the whole file becomes an error in its report. */
 export function catchProblem<T>(report: Report, convert: () => T): T | undefined {
   try {
     return convert();

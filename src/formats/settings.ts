@@ -14,7 +14,7 @@ const parameterNames: Record<string, string> = {
   responseFormat: 'response_format',
 };
 
-/** Keys whose values are secrets or refer to secrets. They do not belong in a prompt. */
+/** Keys whose values are secrets or refer to secrets. Secrets do not belong in a prompt. */
 const secretKey =
   /^(?:x-)?(?:api[-_]?key|secret(?:[-_]?key)?|password|authorization|(?:access|auth|bearer)[-_]?token|connection|headers)$/i;
 /** References to environment variables or files. Only the program to which the format belongs can resolve them. */

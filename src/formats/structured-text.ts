@@ -26,7 +26,7 @@ export function parseYaml(text: string, firstLine = 1): Structured {
 export function parseJson(text: string): Structured {
   return parseAs('JSON', text, () => {
     let lines: Structured['lineOf'] | undefined;
-    // JSON is also valid YAML, and the YAML parser knows the lines. The text is parsed again only if something is reported.
+    // JSON is also valid YAML, and the YAML parser records the lines. The text is parsed again only if something is reported.
     const lineOf: Structured['lineOf'] = (...path) => {
       lines ??= readLines(text);
       return lines(...path);
@@ -83,8 +83,8 @@ const maxIndicators = 100_000;
 const maxOpenBrackets = 2000;
 
 /**
- * Refuses texts that would take too long to parse. The parser is slow for many values, and takes quadratic time for deep nesting. The count
- * includes characters inside strings, which never contain so many of them.
+ * Refuses texts that would take too long to parse. The parser is slow for many values, and takes quadratic time for deep nesting. The
+ * characters that begin values are also counted inside strings, but no real file has so many of them in its strings.
  */
 function assertParsable(text: string): void {
   let [lines, indicators, depth, previous] = [1, 0, 0, 0];

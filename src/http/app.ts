@@ -50,7 +50,7 @@ interface AppOptions {
 
 const drainTimeoutMs = 5000;
 
-/** Builds the HTTP service from its middleware and routes. It does not listen yet. */
+/** Builds the HTTP service from its middleware and routes. The returned service does not listen yet. */
 export async function buildApp({ config, ctx, logger, isCounting = true, isDraining = () => false, onRoute }: AppOptions) {
   const { publicUrl, trustProxy, rateLimitPerMinute, writeLimitPerMinute, metricsToken } = config;
   const { maxConnections: max = findMaxConnections() } = config;
@@ -75,8 +75,8 @@ export async function buildApp({ config, ctx, logger, isCounting = true, isDrain
     log(toCompletedRequest(req, reply));
     done();
   });
-  // The trace of a caller continues in the requests that the service makes for the call. The hook runs after the body has been read, because
-  // the events of the body belong to the connection.
+  // Requests that the service makes on behalf of a caller continue the caller's trace. The hook runs after the body has been read, because
+  // the trace would be lost in the events of the body, which belong to the connection.
   app.addHook('preHandler', (req, _reply, done) => {
     const traceId = readTraceId(req.headers.traceparent);
     if (traceId === undefined) done();
@@ -90,7 +90,8 @@ export async function buildApp({ config, ctx, logger, isCounting = true, isDrain
   app.addHook('onClose', async () => {
     await Promise.all([ctx.background.drain(drainTimeoutMs), ctx.mails.stop(drainTimeoutMs)]);
   });
-  // This `onClose` hook must be added after the one above. Such hooks run in reverse order, and the last requests may still send email.
+  // This `onClose` hook must be added after the one above. `onClose` hooks run in reverse order, and the last requests may still send
+  // email.
   if (config.host === 'localhost') acceptOnSecondAddress(app, { max, logger });
   const load = shedLoad(app);
 

@@ -27,7 +27,8 @@ export function limitConnections(server: Server, { max, perAddress }: Connection
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '');
-    // Programs on this machine are not limited, because they may be a proxy. Besides, such a program could do worse than open connections.
+    // Programs on this machine are not limited, because one of them may be a proxy. Besides, a hostile program on this machine could do
+    // more harm than opening connections.
     if (isLoopback(network)) return;
     if ((counts.get(network) ?? 0) >= perAddress) {
       rejections.add({ code: 'too_many_connections', reason: `more than ${perAddress} from one address` });
@@ -40,8 +41,8 @@ export function limitConnections(server: Server, { max, perAddress }: Connection
 }
 
 /**
- * Returns the maximum number of connections to accept. It depends on the number of files that the process may open, if that is known, and
- * is bounded to save memory.
+ * Returns the maximum number of connections to accept. It depends on the number of files that the process may open, if that number is
+ * known. An upper bound saves memory.
  */
 export function findMaxConnections(): number {
   return Math.max(reservedFiles, Math.min(generousMax, Math.floor(findFileLimit() * (1 - outboundShare)) - reservedFiles));

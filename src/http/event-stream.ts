@@ -5,7 +5,10 @@ import { createStreamBuffers, type StreamBuffers } from './stream-buffer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The time until the response of a stream began. The duration of the whole stream says nothing about the speed of the service. */
+    /**
+     * The time between the arrival of the request and the start of its stream. The duration of the whole stream says nothing about the
+     * speed of the service.
+     */
     streamStartedMs: number | undefined;
   }
 }
@@ -17,7 +20,10 @@ export type EventStreams = ReturnType<typeof createEventStreams>;
 const commentIntervalMs = 15_000;
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no', connection: 'close' };
 
-/** The open streams of this process. Their number is limited, comments keep them alive, and they are ended before the service stops. */
+/**
+ * Creates the list of this process's open streams. Their number is limited, comments keep them alive, and they end before the service
+ * stops.
+ */
 export function createEventStreams(limits = slotLimits.eventStreams) {
   const streams = new Set<EventStream>();
   const slots = createFairSlots(limits);
@@ -34,9 +40,9 @@ export function createEventStreams(limits = slotLimits.eventStreams) {
 
   return {
     /**
-     * Responds with a stream of events, which the client can resume after it ends. Throws if one of its owners (an account and a workspace)
-     * has too many streams. If all slots are taken, the owner with the most streams loses one. If the protocol has a closing message, pass
-     * `end`, which the service then calls to end the stream.
+     * Responds with a stream of events, which the client can resume after it ends. Throws if one of the stream's owners (an account or a
+     * workspace) has too many streams. If all slots are taken, the owner with the most streams loses one. If the protocol has a closing
+     * message, pass `end`, which the service then calls to end the stream.
      */
     open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>, end?: () => void): EventStream {
       const slot = slots.take({ owners });
@@ -47,8 +53,8 @@ export function createEventStreams(limits = slotLimits.eventStreams) {
     },
 
     /**
-     * Responds with the stream of a run. The stream takes no slot, because runs have their own limit, and it is never ended in favor of
-     * another stream. When the service stops, it ends the run. The run's last event then ends the stream.
+     * Responds with the stream of a run. The stream takes no slot, because runs have their own limit, and it never has to end in favor of
+     * another stream. When the service stops, the service ends the run. The run's last event then ends the stream.
      */
     openRun: (req: FastifyRequest, reply: FastifyReply) => track(openStream(req, reply, { buffers, end: () => undefined })),
 
@@ -94,7 +100,7 @@ function openStream(req: FastifyRequest, reply: FastifyReply, { buffers, end }: 
       res.off('drain', resolve).off('close', resolve);
     },
     onClose: (listener: () => void) => void res.once('close', listener),
-    /** Ends the stream when the service stops, with the `end` that was passed to `open`, if any. */
+    /** Ends the stream when the service stops. Calls the `end` function that was passed to `open`, if there is one. */
     end: end ?? finish,
     /** Ends the response after all data that was already written. */
     finish,

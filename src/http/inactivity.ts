@@ -7,8 +7,8 @@ const anyTimeMs = 2 ** 31 - 1;
 
 /**
  * Closes connections on which a request or response is in progress but nothing is sent or received. With `server.timeout`, Node would set
- * and clear a timer for every request, which takes as long as all other work on a read. Instead, every `checkIntervalMs`, only the requests
- * that are in progress at that moment get a timer. Between two requests, Node applies the keep-alive timeout.
+ * and clear a timer for every request, which takes as long as all other work for a read request. Instead, every `checkIntervalMs`, only the
+ * requests that are in progress at that moment get a timer. Between two requests, Node applies the keep-alive timeout.
  */
 export function closeInactiveConnections(
   server: Server,
@@ -27,16 +27,16 @@ export function closeInactiveConnections(
 }
 
 /**
- * Keeps an inactive connection open while a long response is prepared, for at most `limitMs` or without a limit. The usual timeout applies
- * again once the response is being sent, because the client has to read it in time. To restore the timeout earlier, call the returned
- * function.
+ * Keeps an inactive connection open while a long response is prepared, for at most `limitMs` or, by default, without a limit. The usual
+ * timeout applies again once the response is being sent, because the client has to read it in time. To restore the timeout earlier, call
+ * the returned function.
  */
 export function allowInactivity(req: FastifyRequest, reply: FastifyReply, limitMs = anyTimeMs): () => void {
   const { socket } = req.raw;
-  // The next check sets the usual timeout.
+  // Without a timeout, the socket gets the usual one at the next check.
   const restore = () => void socket.setTimeout(0);
   socket.setTimeout(limitMs);
-  // The timeout is restored before the end of the response, because at the end Node sets the timeout for the time between two requests.
+  // The timeout is restored before the response ends, because Node sets its keep-alive timeout when the response ends.
   reply.raw.once('prefinish', restore);
   return restore;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createFairSlots, type Slot } from '../platform/scheduling/fair-slots.ts';
 import { slotLimits } from '../platform/scheduling/limits.ts';
 
-/** The exports that clients are still reading. They are ended before the service stops. */
+/** The exports that clients are still reading. The service ends these exports before it stops. */
 export function createOpenExports(limits = slotLimits.exports) {
   const slots = createFairSlots(limits);
   const streams = new Set<Readable>();

@@ -14,10 +14,10 @@ interface Pipeline {
 }
 
 /**
- * Serves the requests of a connection one after the other, each in its own turn of the event loop. By itself, Node starts all requests that
- * have arrived, possibly thousands, before anything else happens. It keeps only the order of the responses. A read could then see the
- * change of a request that was sent after it, and one connection could delay all other connections. A connection with too many waiting
- * requests is closed.
+ * Serves the requests of a connection one after the other, each in its own turn of the event loop. Without this function, Node starts all
+ * requests that have arrived, possibly thousands, before anything else happens. Node keeps only the responses in order, so a read could see
+ * a change that was requested after it, and one connection could delay all other connections. A connection with too many waiting requests
+ * is closed.
  */
 export function servePipelinesInOrder(server: Server, rejections: RejectionLog): void {
   const pipelines = new WeakMap<Socket, Pipeline>();

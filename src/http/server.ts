@@ -38,7 +38,7 @@ const defaultTimeouts = {
   checkIntervalMs: 1000,
 };
 
-/** The router refuses URLs that are not valid percent-encoding. A browser gets the page for unknown addresses instead of its error. */
+/** Replaces a URL that the router would reject because of its percent-encoding, so that a browser gets the page for unknown addresses. */
 function replaceMalformedPage(req: IncomingMessage): string {
   const { url = '' } = req;
   if (!url.includes('%')) return url;
@@ -52,7 +52,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const handleError = createErrorHandler(rejections);
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    // A child logger per request is expensive, and the log lines contain the request id anyway.
+    // A child logger per request is expensive. It is not needed, because the log lines contain the request id.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: requestIdOf,

@@ -1,6 +1,6 @@
 /**
  * Counts distinct keys in little memory, by their smallest hashes. The count is exact up to `maxHashes` keys, and has a standard error of
- * 4.4% above. The sketches of two sets of keys can be merged into the sketch of both.
+ * 4.4% above that number. The sketches of two sets of keys can be merged into one sketch of all their keys.
  */
 export interface KeySketch {
   /** The smallest hashes in ascending order, of which only the first `size` are used. */
@@ -19,7 +19,7 @@ export function createSketch(): KeySketch {
 export function addHash(sketch: KeySketch, hash: number): boolean {
   const { hashes, size } = sketch;
   const isFull = size === maxHashes;
-  // In a full sketch, this is the usual case.
+  // Most hashes are too large for a full sketch.
   if (isFull && hash > (hashes[size - 1] ?? 0)) return false;
   const index = findIndex(sketch, hash);
   if (index < size && hashes[index] === hash) return false;
@@ -57,7 +57,7 @@ export function decodeSketch(text: string): KeySketch {
   return sketch;
 }
 
-/** Returns the index of the first hash that is not smaller. */
+/** Returns the index of the first hash that is not smaller than the given hash. */
 function findIndex({ hashes, size }: KeySketch, hash: number): number {
   let [low, high] = [0, size];
   while (low < high) {

@@ -17,7 +17,10 @@ export const children = {
 };
 const sources = { ...threads, ...children };
 
-/** In the single executable, this variable says that the process is a child, and which. */
+/**
+ * The environment variable that the single executable sets for its child processes. Its value is the name of the program that the child
+ * runs.
+ */
 export const programVariable = 'PROMPTHARBOR_PROGRAM';
 
 /** Starts a thread. */
@@ -41,7 +44,7 @@ export function startChild(name: keyof typeof children, { args = [], heapMib, is
   const options: string[] = [];
   if (heapMib !== undefined) options.push(`--max-old-space-size=${heapMib}`);
   if (isConfined) options.push('--permission');
-  // The code of the executable is part of the program, so it needs no permission to read it.
+  // The single executable contains its own code, so its child needs no permission to read files.
   if (isConfined && !isExecutable) options.push(`--allow-fs-read=${fileURLToPath(root)}*`);
   const child = fork(isExecutable ? name : fileOf(name), args, {
     env: isExecutable ? { ...env, [programVariable]: name, NODE_OPTIONS: options.join(' ') } : env,

@@ -14,7 +14,7 @@ export function runInTrace(traceId: string, work: () => void): void {
   current.run(traceId, work);
 }
 
-/** Returns the header with which a request to another server continues the current trace. There is none without a trace. */
+/** Returns the header with which a request to another server continues the current trace. Without a current trace, the result is empty. */
 export function traceHeaders(): { traceparent?: string } {
   const traceId = current.getStore();
   return traceId === undefined ? {} : { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };

@@ -4,7 +4,7 @@ import type { Request, RequestOptions, Sender } from './request.ts';
 
 export type OperationId = keyof Operations;
 
-/** Omits the parts that the operation does not have. If all parameters of a query are optional, so is the query. */
+/** Omits the parts that the operation does not have. If all parameters of a query are optional, the query is optional too. */
 export type Input<K extends OperationId> = {
   [Part in 'path' | 'body' as Operations[K][Part] extends undefined ? never : Part]: Operations[K][Part];
 } & QueryInput<Operations[K]['query']>;

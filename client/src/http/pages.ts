@@ -46,6 +46,6 @@ export function createPagedList<List extends Page<unknown>>(fetchPage: (cursor?:
   async function* iterate(): AsyncGenerator<unknown> {
     for await (const { data } of followPages(await first, fetchPage)) yield* data;
   }
-  // The items of a page have its type, which TypeScript cannot infer through a generator.
+  // The items have the item type of the page, but TypeScript cannot infer this through a generator.
   return Object.assign(first, { [Symbol.asyncIterator]: iterate as () => AsyncGenerator<ItemOf<List>> });
 }

@@ -28,7 +28,7 @@ export interface Request {
   path: string;
   query?: object | undefined;
   body?: unknown;
-  /** JSON lines, instead of a body. */
+  /** The lines of JSON to send instead of a body. */
   lines?: string[] | undefined;
   /** Fields that every successful response has. A response without these fields is not from the service. */
   expects?: ResponseFields | undefined;
@@ -150,7 +150,7 @@ function formatQuery(query: object = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** A signal that aborts after a timeout or with the caller's signal, and records which of the two it was. */
+/** Creates a signal that aborts after a timeout or with the caller's signal, and records which of the two was the reason. */
 function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
   const controller = new AbortController();
   let isTimedOut = false;

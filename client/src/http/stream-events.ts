@@ -3,7 +3,7 @@ import type { Request, RequestOptions, Sender } from './request.ts';
 import { readEvents, type ServerSentEvent } from './sse.ts';
 import { unref } from './timing.ts';
 
-/** The service sends a comment every 15 seconds. */
+/** The time without any data after which a stream counts as lost. The service sends a comment every 15 seconds. */
 const silenceMs = 40_000;
 
 /** Yields the events of one response. Ends when the service ends the response. Throws if the connection is lost, or silent for too long. */

@@ -9,7 +9,7 @@ const untrustedCodes = new Set([
   'INVALID_CA',
 ]);
 
-/** Explains why a TLS connection to a server failed, and what to do. Returns undefined if a request failed for another reason. */
+/** Explains why a TLS connection to a server failed, and what the user can do. Returns undefined if a request failed for another reason. */
 export function describeTlsProblem(err: unknown, address: string): string | undefined {
   for (let cause = err; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause ? String(cause.code) : '';
@@ -31,7 +31,7 @@ export function describeTlsProblem(err: unknown, address: string): string | unde
   return undefined;
 }
 
-/** OpenSSL's messages contain memory addresses and source lines. `ERR_SSL_WRONG_VERSION_NUMBER` is enough. */
+/** Describes a TLS error by its code, because OpenSSL's messages contain memory addresses and source lines. */
 function describeCode(code: string): string {
   return code
     .replace(/^ERR_(SSL|TLS)_/, '')

@@ -104,7 +104,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Explains a TLS error. `attempt` does not do this, because it also runs in browsers, which do not report the cause. */
+/** Explains a TLS error. This is not part of `attempt`, which also runs in browsers, where the cause of an error is unknown. */
 function explainTls(err: unknown, baseUrl: string): unknown {
   const problem = err instanceof ConnectionError ? describeTlsProblem(err.cause, baseUrl) : undefined;
   return problem === undefined ? err : new TlsError(problem, { cause: err });

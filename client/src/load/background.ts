@@ -33,6 +33,6 @@ async function subscribe(): Promise<void> {
       if (id !== undefined && background.has(id)) unref(socket);
     });
   } catch {
-    // Only Node has this module.
+    // Other platforms do not have this module.
   }
 }

@@ -18,8 +18,8 @@ export interface CallerOptions {
 }
 
 /**
- * Returns the version that a caller gets, with the reason. The decision is the same as that of the service, and is made without it.
- * `labeled` is the version at the label, which is the control of the release.
+ * Returns the version that a caller gets, with the reason. The client decides without a request, in the same way as the service. `labeled`
+ * is the version at the label, which is the control of the release.
  */
 export function chooseVersion(labeled: Version, release: LoadedRelease | undefined, caller: CallerOptions): Version {
   if (!release) return labeled;
@@ -28,7 +28,7 @@ export function chooseVersion(labeled: Version, release: LoadedRelease | undefin
   return version ? { ...version, release: toAssignedRelease(release, assignment) } : labeled;
 }
 
-/** Returns a version without what the service says about its choice, because the client chooses by itself. */
+/** Returns a version without the fields about a release, because the client chooses the version by itself. */
 export function withoutRelease({ release: _, ...version }: Version): Version {
   return version;
 }

@@ -3,7 +3,10 @@ import { findIncludes } from '../render/render.ts';
 import type { PromptsChange } from './options.ts';
 import { findIncluded, type Snapshot } from './snapshot.ts';
 
-/** Returns what changed for callers that render, including prompts whose included prompts changed. Returns undefined if nothing changed. */
+/**
+ * Returns the changes for callers that render. A prompt also counts as changed if an included prompt has changed. Returns undefined if
+ * nothing changed.
+ */
 export function comparePrompts(
   before: Snapshot,
   after: Snapshot,

@@ -12,7 +12,7 @@ export interface FollowOptions {
   onAuthError: AuthErrorHandler;
   onError(err: unknown): void;
   pollIntervalMs: number;
-  /** Why the service could not be reached at the start. Undefined if the service was reached. */
+  /** The reason why the service could not be reached at the start. Undefined if the service was reached. */
   startError: unknown;
 }
 
@@ -32,7 +32,10 @@ const stableMs = 10_000;
 const reconnect = { firstMs: 500, maxMs: 15_000 };
 const repeat = { firstMs: 1000, maxMs: 15_000 };
 const newKey = { firstMs: 200, maxMs: 60_000 };
-/** Without a new key, the client only checks occasionally whether the old one is accepted again. */
+/**
+ * The poll interval while the key is rejected. Without a new key, the client only checks occasionally whether the old key is accepted
+ * again.
+ */
 const unauthorizedIntervalMs = 60_000;
 /** The maximum random delay before a refresh. All clients receive an event at the same moment, and many events often arrive together. */
 const eventJitterMs = 250;
@@ -49,7 +52,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   let streamError: unknown;
   let failures = 0;
   let rejectedKeys = 0;
-  /** Counts connections, to know whether the connection that a refresh was made for is still open. */
+  /** Counts connections, to determine whether the connection for which a refresh was made is still open. */
   let connection = 0;
   let isSoon = false;
   let isLater = false;
@@ -78,7 +81,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     }
   });
 
-  /** A rejected key is reported once, and only if it is still the current one. */
+  /** Reports a rejected key. The key is reported only once, and only if it is still the current one. */
   function report(err: unknown, key: number): void {
     if (!isAccessError(err)) {
       onError(err);
@@ -123,7 +126,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
         if (closing.signal.aborted) return;
         streamError = err;
         report(err, key);
-        // Shows at once whether the service is unreachable or only the stream has ended.
+        // The refresh shows at once whether the service is unreachable or only the stream has ended.
         if (err instanceof ConnectionError) void refreshSoon();
       } finally {
         mark.end();
@@ -196,7 +199,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   };
 }
 
-/** The key was reset, or the account is no longer a member of the workspace. */
+/** Returns whether the key was reset, or the account is no longer a member of the workspace. */
 export function isAccessError(err: unknown): err is ApiError {
   return err instanceof ApiError && (err.status === 401 || err.status === 403 || err.code === 'workspace_not_found');
 }

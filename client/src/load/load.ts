@@ -57,9 +57,9 @@ export async function loadPrompts(transport: Transport, reporter: Reporter, opti
   let { origin, checkedAt } = start;
   let isClosed = false;
   let saving: Promise<void> | undefined;
-  /** The prompts that are the same for all callers. */
+  /** The loaded prompts without a release. They are the same for all callers. */
   let loaded = new Map<string, LoadedPromptOf<unknown>>();
-  /** By version and name. Callers of the same version share what was parsed. */
+  /** The functions that render a version, by version and name. Callers of the same version share its parsed templates. */
   let renders = new Map<string, Render>();
   const listeners = new Set<(change: PromptsChange) => void>(options.onChange ? [options.onChange] : []);
 
@@ -109,7 +109,10 @@ export async function loadPrompts(transport: Transport, reporter: Reporter, opti
     return createLoadedPrompt(transport, version, { label: selection.label, engines, reporter, key, render });
   }
 
-  /** The service's answer always counts: a prompt that it does not have was deleted or has lost the label. */
+  /**
+   * Returns the fallback, unless the service has responded. After a response, a prompt that the service does not have was deleted or has
+   * lost the label.
+   */
   function findFallback(name: string, fallback: FallbackOf<unknown> | undefined): LoadedPromptOf<unknown> | undefined {
     if (fallback === undefined || origin === 'service') return undefined;
     const { label } = selection;
@@ -135,7 +138,7 @@ export async function loadPrompts(transport: Transport, reporter: Reporter, opti
     get(name, { fallback, ...caller } = {}) {
       const prompt = find(name, caller) ?? findFallback(name, fallback);
       if (!prompt) throw new PromptHarborError(`There is no prompt "${name}" with the label "${selection.label}".`);
-      // The declaration contains what `promptharbor types` found.
+      // `promptharbor types` has generated the declaration from the service's prompts, so the type is correct.
       return prompt as LoadedPromptOf<typeof name>;
     },
     find,
@@ -196,20 +199,22 @@ async function findStart(
   }
 }
 
-/** Nothing has been loaded yet. */
+/** The state before anything has been loaded. */
 const emptyState: StoredState = {
   snapshot: { prompts: new Map(), releases: new Map(), partials: new Map(), etag: undefined },
   savedAt: new Date(0),
 };
 
-/** Returns the newer state of both files. A state file that cannot be used is an error, because it is a part of the program. */
+/** Returns the newer of the states in the two files. A state file is a part of the program, so it is an error if it cannot be used. */
 async function findStored({ fallbackFile, stateFile, source }: LoadOptions & { source: FileSource }): Promise<StoredState | undefined> {
   const given = stateFile === undefined ? undefined : await readStateFile(stateFile, source);
   const written = fallbackFile === undefined ? undefined : await readFallbackFile(fallbackFile, source);
   return given && written ? (given.savedAt > written.savedAt ? given : written) : (given ?? written);
 }
 
-/** Either the service responded, so this request is wrong, or the key is missing here. */
+/**
+ * Returns whether starting from a file would hide a mistake: the service responded, so this request is wrong, or the program has no key.
+ */
 function isRefused(err: unknown): boolean {
   if (err instanceof ApiError) return err.code !== undefined && isFinal(err);
   return !(err instanceof ConnectionError);
@@ -222,7 +227,7 @@ function inBackground({ send, sendConditional }: Transport): Sender {
   };
 }
 
-/** An error thrown by a callback of the application must not end the updates. */
+/** Calls a callback of the application. An error in it must not end the updates. */
 function callSafely(task: () => void, onError?: (err: unknown) => void): void {
   try {
     task();

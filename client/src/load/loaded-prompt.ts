@@ -33,7 +33,7 @@ export function createSnapshotRender(
   return createRender(content, { engines: engines.loaded, findIncluded: (include) => findIncluded(snapshot, include, label) });
 }
 
-/** A prompt of a snapshot. If a release chose the version, `content` says so. */
+/** Creates a prompt of a snapshot. If a release chose the version, `content` describes the choice. */
 export function createLoadedPrompt(
   transport: Transport,
   content: Version,
@@ -43,7 +43,7 @@ export function createLoadedPrompt(
   const { call } = createCaller(transport);
   const released = toReleased(release, key);
   const described = { name, version, label, ...released };
-  // The service does not have the version of a fallback, so it could not count a call of it.
+  // The service does not have the version of a fallback, so it could not count a call with it.
   const counting = version === fallbackVersion ? undefined : reporter;
 
   function toRendered(rendered: RenderedPrompt): Rendered {
@@ -78,7 +78,7 @@ export function createLoadedPrompt(
       await engines.load();
       const renderedThen = renderNow(values);
       if (renderedThen) return renderedThen;
-      // The service does not know a fallback.
+      // The service does not know a fallback, so a fallback is always rendered here.
       if (version === fallbackVersion) return renderSync(values);
       return toRendered(await call('renderPrompt', { path: { name }, body: { variables: values, version } }, options));
     },

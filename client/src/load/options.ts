@@ -5,11 +5,11 @@ export interface LoadOptions {
   label?: string | undefined;
   /** Loads only prompts in this folder and its subfolders. */
   folder?: string | undefined;
-  /** A file for the last good state, which the client writes. It starts from the file if the service cannot be reached. */
+  /** A file to which the client writes its last good state. If the service cannot be reached, the client starts from this file. */
   fallbackFile?: string | undefined;
   /**
-   * A file that `promptharbor pull --state` wrote, for example into the image of your application. The client only reads it. It starts
-   * from the newer one of both files if the service cannot be reached.
+   * A file that `promptharbor pull --state` wrote, for example into the image of your application. The client only reads it. If the service
+   * cannot be reached, the client starts from the newer of the two files.
    */
   stateFile?: string | undefined;
   /**
@@ -26,9 +26,9 @@ export interface LoadOptions {
   onAuthError?: AuthErrorHandler | undefined;
   /** Called with errors in the background that are retried, such as a lost connection. */
   onError?: ((err: unknown) => void) | undefined;
-  /** How often to poll for changes if event streams are blocked. Default: 15 seconds. */
+  /** The interval at which to poll for changes if event streams are blocked. Default: 15 seconds. */
   pollIntervalMs?: number | undefined;
-  /** How long to wait for the service at the start if there is a file or `startEmpty`. Default: 5 seconds. */
+  /** The time to wait for the service at the start if there is a file or `startEmpty`. Default: 5 seconds. */
   startTimeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -46,19 +46,19 @@ export interface PromptsChange {
 
 export interface PromptsState {
   /**
-   * `live`: the event stream is open and delivers changes. `polling`: the stream is not open yet or is blocked, so the client polls
-   * for changes. `offline`: the service cannot be reached. `unauthorized`: the key is no longer accepted. `closed`: after `close`.
+   * `live`: the event stream is open and delivers changes. `polling`: the stream is not open yet or is blocked, so the client polls for
+   * changes. `offline`: the service cannot be reached. `unauthorized`: the key is no longer accepted. `closed`: you have called `close`.
    */
   status: 'live' | 'polling' | 'offline' | 'unauthorized' | 'closed';
-  /** Where the prompts come from. `none`: with `startEmpty`, until the service is reached. */
+  /** The source of the prompts. `none` means that the client started with `startEmpty` and has not reached the service yet. */
   source: 'service' | 'file' | 'none';
-  /** When the prompts were last known to be current. 1970 if there are none yet. */
+  /** The time at which the prompts were last known to be current. The year is 1970 if there are no prompts yet. */
   checkedAt: Date;
   /**
    * The time since `checkedAt` in milliseconds. The value is 0 while the status is `live` and all changes missed during an outage have been
    * fetched.
    */
   ageMs: number;
-  /** Why the status is not `live`. */
+  /** The reason why the status is not `live`. */
   error: unknown;
 }

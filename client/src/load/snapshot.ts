@@ -13,7 +13,7 @@ import { findIncludes, hasPlainTexts, isPlain, toIncludedPrompt } from '../rende
 import { type PromptList, responseFields, type Version } from '../types.ts';
 import { type LoadedRelease, withoutRelease } from './choose-version.ts';
 
-/** Everything that was loaded, at one point in time. */
+/** The content of everything that was loaded, at one point in time. */
 export interface Snapshot {
   /** The versions at the label, by name. */
   prompts: ReadonlyMap<string, Version>;
@@ -109,7 +109,7 @@ async function fetchIncluded(
   return partials;
 }
 
-/** Lists the versions at the label and those of all arms. */
+/** Lists the versions at the label and the versions of all arms. */
 function listVersions({ prompts, releases }: Pick<Snapshot, 'prompts' | 'releases'>): Version[] {
   return [...prompts.values(), ...[...releases.values()].flatMap(({ versions }) => versions)];
 }
@@ -119,7 +119,7 @@ async function listIncludes(versions: Version[], engines: Engines): Promise<Incl
   return versions.flatMap((version) => findIncludes(version, engines.loaded));
 }
 
-/** Returns batches of names. Each is sent in one request, whose address must not become too long. */
+/** Returns batches of names. Each batch is sent in one request, whose address must not become too long. */
 function groupByLabel(includes: Include[], isWanted: (include: Include) => boolean): { label: string; names: string[] }[] {
   const batches: { label: string; names: string[]; characters: number }[] = [];
   for (const include of includes) {
@@ -161,7 +161,7 @@ async function* fetchByName(
   }
 }
 
-/** A list has only versions at labels, so a fixed version is fetched by itself. Returns undefined if there is none. */
+/** Fetches a fixed version by itself, because a list has only versions at labels. Returns undefined if the version does not exist. */
 async function fetchPinned(transport: Sender, name: string, version: number, options: RequestOptions): Promise<Version | undefined> {
   try {
     const request = { ...toRequest('getPrompt', { path: { name }, query: { version } }), expects: responseFields.getPrompt };

@@ -21,7 +21,7 @@ interface StateFile {
    * The included prompts whose template language is not Liquid. Earlier releases would read them as Liquid, so they are not in `partials`.
    */
   foreignPartials?: [string, IncludedPrompt][];
-  /** By the name of the prompt. Earlier clients ignore them, and use the control for all callers. */
+  /** The releases, each with the name of its prompt. Earlier clients ignore releases, and use the control for all callers. */
   releases?: [string, LoadedRelease][];
 }
 
@@ -46,8 +46,8 @@ export async function readFallbackFile(path: string, source: FileSource): Promis
 }
 
 /**
- * Returns the state that was written for this program, or throws an error that says why the file cannot be used. It may have been fetched
- * from another address of the service, such as its public one.
+ * Returns the state that was written for this program, or throws an error that says why the file cannot be used. The state may have been
+ * fetched from another address of the same service, such as its public address.
  */
 export async function readStateFile(path: string, source: FileSource): Promise<StoredState> {
   const state = parse(await readText(path));
@@ -78,7 +78,7 @@ export async function writeFallbackFile(path: string, source: FileSource, snapsh
   }
 }
 
-/** Returns the text of a file. It contains prompts and their source, but no key. */
+/** Returns the text of a file. The file contains the prompts and their source, but no key. */
 export function formatState(
   { baseUrl, workspace, label, folder }: FileSource,
   { prompts, releases, partials }: Snapshot,

@@ -8,7 +8,7 @@ const target = 'The AI SDK';
 export interface Conversation {
   instructions?: SystemModelMessage[];
   messages: ModelMessage[];
-  /** Set if there is a system message within the conversation. Otherwise, the AI SDK refuses such messages. */
+  /** Set if the conversation contains a system message. Without this setting, the AI SDK refuses such a message. */
   allowSystemInMessages?: true;
 }
 
@@ -82,13 +82,16 @@ function toPart(part: PlainPart): TextPart | FilePart {
     const { data, mediaType } = content;
     return { type: 'file', data: { type: 'data', data }, mediaType, ...(name !== undefined && { filename: name }), ...options };
   }
-  // The AI SDK may load the URL, and the media type of an image is known from its bytes. For other files it is not.
+  // The AI SDK may load the URL, and the media type of an image is known from its bytes. The media type of other files is not.
   if (type !== 'image') throw refuse(`${target} requires the media type of a file. Pass the file as a data URL, which contains it.`);
   if (!URL.canParse(content.url)) throw refuse('The URL is not valid.');
   return { type: 'file', data: { type: 'url', url: new URL(content.url) }, mediaType: type, ...options };
 }
 
-/** Only the APIs of OpenAI and compatible servers have this parameter, and their providers accept it in different forms. */
+/**
+ * Returns the option for the detail of an image. Only OpenAI and compatible servers have this parameter, and providers accept it in
+ * different forms.
+ */
 function toDetailOptions(detail: string, content: { url: string } | { data: string; mediaType: string }): FilePart['providerOptions'] {
   const url = 'url' in content ? content.url : `data:${content.mediaType};base64,${content.data}`;
   return { openai: { imageDetail: detail }, openaiCompatible: { image_url: { url, detail } } };

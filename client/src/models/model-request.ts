@@ -74,7 +74,7 @@ function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The schema in a `response_format`. Only a config has a description of it. */
+/** The schema in a `response_format`. Only a schema from a config has a description. */
 export interface GivenOutput {
   schema: Record<string, unknown>;
   name: string;
@@ -82,7 +82,10 @@ export interface GivenOutput {
   description?: string;
 }
 
-/** Returns the schema of a `response_format`. Returns undefined for another form, and for other fields, which would be lost. */
+/**
+ * Returns the schema of a `response_format`. Returns undefined for any other form, and if there are other fields, because these would be
+ * lost.
+ */
 export function findOutput(format: unknown): GivenOutput | undefined {
   const { type, json_schema, ...others } = toObject(format);
   const { schema, name, strict, description, ...otherFields } = toObject(json_schema);
@@ -102,7 +105,9 @@ export function findTools(given: unknown): { type: 'function'; function: Tool }[
   return tools.length > 0 && tools.every(isTool) ? tools : undefined;
 }
 
-/** The service has validated declared tools. The fields of a tool in the config have the types that its author gave them. */
+/**
+ * Returns whether the value is a tool. The service has validated declared tools, but the fields of a tool in the config may have any types.
+ */
 function isTool(tool: unknown): tool is { type: 'function'; function: Tool } {
   const { type: _, function: described, ...others } = toObject(tool);
   const { name: _name, description: _text, parameters: _schema, strict: _strict, ...otherFields } = toObject(described);

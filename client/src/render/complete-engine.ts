@@ -7,7 +7,7 @@ import type { EngineResult, Include, TemplateEngine } from './engine.ts';
 export interface IncludedPrompt {
   type: Version['type'];
   template: string;
-  /** Default: Liquid. */
+  /** The template language. Default: Liquid. */
   syntax?: Version['syntax'];
 }
 

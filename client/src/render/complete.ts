@@ -48,7 +48,10 @@ export const complete: CompleteEngine = {
   },
 };
 
-/** The service lists at most the maximum, so only a version with that many variables may have more. */
+/**
+ * Returns whether a version has too many variables. The service lists at most the maximum, so only a version that lists the maximum may
+ * have more.
+ */
 function hasTooManyVariables(analysis: Analyzed, graph: IncludeGraph, variableCount: number): boolean {
   return variableCount >= maxTemplateVariables && createVariableMerger(graph)(analysis).length > maxTemplateVariables;
 }
@@ -102,7 +105,7 @@ function toGraphPrompt({ type, template: text, syntax = 'liquid' }: IncludedProm
   return { ...own, ...analysis, isPortable: () => isPortable(replaceIncludes(text, syntax, () => '')) };
 }
 
-/** Many prompts include the same text, so each is analyzed once. */
+/** Analyzes an included text once, because many prompts may include the same text. */
 const analyzeIncluded = {
   liquid: createTextCache((template) => analyze({ type: 'text', syntax: 'liquid', template })),
   mustache: createTextCache((template) => analyze({ type: 'text', syntax: 'mustache', template })),
@@ -131,7 +134,7 @@ function analyzeLiquid(texts: string[]): Analyzed | undefined {
   }
 }
 
-/** Mustache templates of other programs may have errors, which are found when they are rendered. */
+/** Analyzes a mustache template. A template of another program may have errors, which are reported when the template is rendered. */
 function analyzeForeign(sources: { path: string; text: string }[]): Analyzed {
   const result = analyzeMustache(sources);
   return result.ok ? result.analysis : { variables: [], partials: listIncludes(sources.map(({ text }) => text)) };

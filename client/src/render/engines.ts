@@ -13,8 +13,8 @@ export interface Engines {
 }
 
 /**
- * The first render takes as long as hundreds of others, because the platform then compiles the code of the engine. This render is a part of
- * loading it.
+ * The first render takes as long as hundreds of later renders, because the platform then compiles the code of the engine. One render is
+ * therefore a part of loading the engine.
  */
 const warmUp = {
   sources: [{ path: '', text: '{% for x in (1..2) %}{% if x %}{{ x | default: 1 }}{% endif %}{% endfor %}' }],

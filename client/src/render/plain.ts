@@ -6,7 +6,7 @@ import type { Include, TemplateEngine } from './engine.ts';
 
 type Part = { text: string } | { path: string[] } | { include: Include };
 
-/** The limit for a render. This limit is far below that of the service. */
+/** The limit for one render. It is far below the service's limit. */
 const maxUnits = 1_000_000;
 const stepUnits = 100;
 
@@ -17,7 +17,7 @@ export const plain: TemplateEngine = {
   render({ sources, partials, variables }) {
     let units = 0;
 
-    /** Returns undefined if the service should render. */
+    /** Renders a template. Returns undefined if the service should render it. */
     function renderText(template: string): string | undefined {
       let output = '';
       for (const part of parse(template) ?? [undefined]) {
@@ -113,7 +113,7 @@ function readPath(variables: unknown, path: string[]): unknown {
   let value = variables;
   for (const field of path) {
     if (value === null || value === undefined) return undefined;
-    // Reads the fields of strings and numbers as Liquid does, such as the size of a string.
+    // The fields of strings and numbers are read as in Liquid, for example the size of a string.
     value = Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined;
   }
   return value;

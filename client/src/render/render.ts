@@ -64,7 +64,7 @@ export function createRender(version: Version, { engines, findIncluded }: Render
           // The caller may change the result, so it must not share any values with the version.
           ...(hasShared(content) ? structuredClone(rendered) : rendered),
           config: structuredClone(version.config),
-          // Messages have the form of their role, unless the caller has sent others for a placeholder.
+          // Messages have the form that belongs to their role, unless the caller has passed others for a placeholder.
         } as RenderedPrompt;
       }
       return undefined;
@@ -74,18 +74,18 @@ export function createRender(version: Version, { engines, findIncluded }: Render
   };
 }
 
-/** Whether a result contains values of the version: those of schemas, or messages that are the default of a placeholder. */
+/** Returns whether a result contains values of the version: values in schemas, or messages that are the default of a placeholder. */
 function hasShared(content: Content): boolean {
   return content.tools !== undefined || content.output !== undefined || hasPlaceholders(content);
 }
 
-/** Whether the version can be rendered without the complete engine. */
+/** Returns whether the version can be rendered without the complete engine. */
 export function isPlain(version: Version, findIncluded: FindIncluded): boolean {
   const content = contentOf(version);
   return content !== undefined && prepareWith(plain, version, content, findIncluded) !== undefined;
 }
 
-/** Whether the includes of a version can be found without the complete engine. */
+/** Returns whether the includes of a version can be found without the complete engine. */
 export function hasPlainTexts(version: Version): boolean {
   const content = contentOf(version);
   return content?.syntax === 'liquid' && sourcesOf(content).every(({ text }) => plain.findIncludes(text));
@@ -105,7 +105,7 @@ function prepareWith(
   return partials && { render: (variables) => engine.render({ sources, partials, variables }) };
 }
 
-/** Converts variables to what the service would receive: dates become texts, and undefined values are omitted. */
+/** Converts variables to the values that the service would receive: dates become texts, and undefined values are omitted. */
 function parseVariables(given: Record<string, unknown>): Record<string, unknown> {
   const variables = JSON.parse(JSON.stringify(given)) as Record<string, unknown>;
   if (hasRefusedKey(variables))
@@ -113,7 +113,7 @@ function parseVariables(given: Record<string, unknown>): Record<string, unknown>
   return variables;
 }
 
-/** Whether the value contains a property that the service refuses in any body. */
+/** Returns whether the value contains a property that the service refuses in any body. */
 function hasRefusedKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Object.hasOwn(value, '__proto__')) return true;
@@ -141,7 +141,7 @@ export function findIncludes(version: IncludingVersion, engines: readonly Templa
   });
 }
 
-/** Returns the variables of plain templates. Other templates have none here. */
+/** Returns the variables of plain templates. For other templates, returns none. */
 export function findPlainVariables(content: Content): Variable[] {
   const names = sourcesOf(content).flatMap(({ text }) => findTextVariables(text));
   return [...new Set(names)].map((name) => ({ name, required: true }));
@@ -158,7 +158,7 @@ export function toContent(given: Fallback): Content {
 
 type IncludingVersion = Pick<Version, 'type' | 'template' | 'messages' | 'tools' | 'output'> & { syntax?: Version['syntax'] };
 
-/** Returns undefined for content in a form that a later release has added. */
+/** Returns the content of a version, or undefined if a later release has added its form. */
 function contentOf({ type, template, messages, tools, output, syntax = 'liquid' }: IncludingVersion): Content | undefined {
   if (syntax !== 'liquid' && syntax !== 'mustache') return undefined;
   const declared = { ...(tools && { tools }), ...(output && { output }) };
@@ -173,19 +173,22 @@ function isKnown(message: Messages[number]): boolean {
   return Array.isArray(message.content) && message.content.every(({ type }) => knownParts.has(type));
 }
 
-/** Converts a version to what another prompt includes. */
+/** Converts a version to the data that a prompt needs when it includes this version. */
 export function toIncludedPrompt({ type, template = '', syntax }: Version): IncludedPrompt {
   return syntax === 'mustache' ? { type, template, syntax } : { type, template };
 }
 
-/** Returns all prompts that the templates include, directly or indirectly. Returns undefined if one is missing, circular or too large. */
+/**
+ * Returns all prompts that the templates include, directly or indirectly. Returns undefined if one of them is missing, circular or too
+ * large.
+ */
 function collectIncluded(
   self: string,
   sources: { text: string }[],
   { engine, findIncluded }: { engine: TemplateEngine; findIncluded: FindIncluded },
 ): Record<string, string> | undefined {
   const partials: Record<string, string> = {};
-  /** The number of include levels below each prompt. Each prompt is visited only once, although many prompts may include it. */
+  /** The number of include levels below each prompt. Each prompt is visited only once, even if many prompts include it. */
   const heights = new Map<string, number>();
   const path = new Set<string>();
   let characters = 0;

@@ -1,11 +1,11 @@
 /**
- * The parts of Node that LiquidJS uses, for every platform. The build of the package replaces Node's modules with this file, so that the
- * client contains the same LiquidJS as the service, and its filters return the same texts.
+ * This file replaces the parts of Node that LiquidJS uses, on every platform. The build of the package puts it in place of Node's modules,
+ * so that the client contains the same LiquidJS as the service, and its filters return the same texts.
  */
 
 const utf8 = new TextEncoder();
 
-/** For the filters `base64_encode` and `base64_decode`, which validate their input themselves. */
+/** Implements the parts that the filters `base64_encode` and `base64_decode` use. These filters validate their input themselves. */
 export const Buffer = {
   isBuffer: () => false,
   from(text: string, encoding: 'utf8' | 'base64') {
@@ -19,12 +19,12 @@ export const Buffer = {
   },
 };
 
-/** For the filter `sha256`. The platform's own function is asynchronous, but rendering is not. */
+/** Implements the part that the filter `sha256` uses. The platform's own function is asynchronous, but rendering is not. */
 export function createHash(_algorithm: 'sha256') {
   return createDigest((text) => sha256(utf8.encode(text)));
 }
 
-/** For the filter `hmac_sha256`. */
+/** Implements the part that the filter `hmac_sha256` uses. */
 export function createHmac(_algorithm: 'sha256', key: string) {
   const long = utf8.encode(key);
   const block = new Uint8Array(blockBytes);
@@ -43,7 +43,7 @@ function createDigest(digest: (text: string) => Uint8Array) {
 
 const blockBytes = 64;
 
-/** The fractional parts of the square or cube roots of the first primes, as FIPS 180-4 defines the constants. */
+/** Returns the fractional parts of the square or cube roots of the first primes, as FIPS 180-4 defines the constants. */
 function createConstants(count: number, root: number): Uint32Array {
   const constants: number[] = [];
   for (let candidate = 2; constants.length < count; candidate += 1) {
@@ -57,7 +57,7 @@ function createConstants(count: number, root: number): Uint32Array {
 const initialState = createConstants(8, 2);
 const roundConstants = createConstants(64, 3);
 
-/** SHA-256 as FIPS 180-4 describes it. */
+/** Returns the SHA-256 digest of a message, as FIPS 180-4 describes it. */
 function sha256(message: Uint8Array): Uint8Array {
   const state = initialState.slice();
   const schedule = new Uint32Array(64);
@@ -111,7 +111,7 @@ function join(first: Uint8Array, second: Uint8Array): Uint8Array {
   return joined;
 }
 
-/** LiquidJS has code for files and streams, which our templates never reach. */
+/** Throws for files and streams. LiquidJS has code for them, but the templates of prompts never reach it. */
 function refuse(): never {
   throw new Error('Templates cannot read files');
 }

@@ -48,7 +48,9 @@ export async function* batchLines(lines: AsyncIterable<string> | Iterable<string
   if (batch.length > 0) yield batch;
 }
 
-/** Returns the start of the next request: the prompt's line again, or all its lines, because no prompt is sent without a version. */
+/**
+ * Returns the start of the next request: the prompt's line again, or all its lines, because a prompt must not be sent without a version.
+ */
 function takeOpenPrompt(batch: PromptLines[]): PromptLines[] {
   const last = batch.at(-1);
   if (!last) return [];

@@ -74,7 +74,7 @@ export function createChecks({ call, list, stream }: Caller) {
     async *stream(name: string, body: CheckRequest, options?: RequestOptions): AsyncGenerator<CheckEvent, undefined> {
       for await (const { event, data } of stream('runChecks', { path: { name }, body }, { timeoutMs: modelTimeoutMs, ...options })) {
         if (data === undefined) continue;
-        // The service sends only what its contract describes.
+        // The service sends only events that its contract describes.
         if (event === 'case') yield { type: 'case', ...(JSON.parse(data) as Omit<CheckEvent & { type: 'case' }, 'type'>) };
         if (event === 'error') throw toApiError(JSON.parse(data) as StreamedError);
         if (event !== 'done') continue;

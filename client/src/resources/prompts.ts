@@ -65,14 +65,16 @@ export function createPrompts({ call, list }: Caller, transport: Transport, repo
     /** Lists the prompts that include this one. */
     dependents: (name: string, query: ListDependentsQuery = {}, options?: RequestOptions) =>
       list('listDependents', { path: { name }, query }, options),
-    /** Returns how many different keys the prompt was read with in the last 7 days. Above 512 keys, this is an estimate. */
+    /**
+     * Returns the number of different keys with which the prompt was read in the last 7 days. Above 512 keys, the number is an estimate.
+     */
     countKeys: (name: string, options?: RequestOptions) => call('countKeys', { path: { name } }, options),
     /** Lists the prompts whose test cases use this one as a judge. */
     judged: (name: string, options?: RequestOptions) => call('listJudged', { path: { name } }, options),
-    /** Lists who changed what, and when. */
+    /** Lists the changes to a prompt, with their authors and times. */
     history: (name: string, query: ListHistoryQuery = {}, options?: RequestOptions) =>
       list('listHistory', { path: { name }, query }, options),
-    /** Returns what programs reported about their model calls with this prompt, by version, by model and over time. */
+    /** Returns the results that programs reported about their model calls with this prompt, by version, by model and over time. */
     results: (name: string, query: Omit<GetPromptResultsQuery, CsvParameter> = {}, options?: RequestOptions) =>
       call('getPromptResults', { path: { name }, query }, options),
     /** Lists the comments that were sent with feedback, newest first. */
@@ -94,7 +96,7 @@ export function createFavorites({ call }: Caller) {
   };
 }
 
-/** `ph.views`: the filters of the dashboard's list that the caller has saved in the workspace. */
+/** `ph.views`: the combinations of filters and a sort order that the caller has saved in the workspace. */
 export function createViews({ call }: Caller) {
   return {
     list: (options?: RequestOptions) => call('listViews', {}, options),

@@ -10,7 +10,7 @@ interface LabelOption {
 /** `ph.releases`: the releases of labels, which divide the callers of a label between versions. */
 export function createReleases({ call }: Caller) {
   return {
-    /** Starts a release. The `warnings` of the result say what fails for callers of its versions. */
+    /** Starts a release. The `warnings` of the result describe the problems for callers of its versions. */
     start: (name: string, { label, ...body }: NewRelease & LabelOption, { strict, ...options }: StrictOptions = {}) =>
       call('startRelease', { path: { name, label }, query: strictQuery(strict), body }, options),
     /** Returns the last release of a label, which may have ended. */

@@ -6,16 +6,16 @@ import type { Reporter } from '../results/reporter.ts';
 import type { PromptName } from '../typed-prompts.ts';
 import type { BrowserFeedback, Feedback, FeedbackTokenRequest, GetResultsQuery } from '../types.ts';
 
-/** `ph.results`: what programs reported about their model calls. */
+/** `ph.results`: the reports of programs about their model calls. */
 export function createResults({ call }: Caller, reporter: Reporter) {
   return {
-    /** Returns the results of the workspace, by prompt, by model and over time. `ph.prompts.results` returns those of one prompt. */
+    /** Returns the results of the workspace, by prompt, by model and over time. `ph.prompts.results` returns the results of one prompt. */
     get: (query: Omit<GetResultsQuery, CsvParameter> = {}, options?: RequestOptions) => call('getResults', { query }, options),
-    /** Reports up to 1,000 calls. `observe` of a loaded prompt does this for you. */
+    /** Reports up to 1,000 calls. The method `observe` of a loaded prompt sends such reports for you. */
     report: (calls: CallReport[], options?: RequestOptions) => call('reportResults', { body: { calls: calls.map(withIdentity) } }, options),
     /**
      * Sends the observed calls that have not been sent yet. Resolves when the calls have been sent, or when sending has failed. Call this
-     * before a platform freezes or ends your program: in workers, in serverless functions, and before `process.exit`.
+     * function before a platform freezes or ends your program: in workers, in serverless functions, and before `process.exit`.
      */
     flush: () => reporter.flush(),
     /** The number of observed calls that are waiting, reported and dropped, and the last error. */

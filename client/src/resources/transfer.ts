@@ -8,9 +8,9 @@ import { type ImportedPrompt, type ImportedPrompts, operations, responseFields }
 import { batchLines, isTooLong, type PromptLines, readPromptLine } from './import-batches.ts';
 
 export interface ImportOptions extends RequestOptions {
-  /** Only reports what an import would do. */
+  /** Reports what an import would do, without importing anything. */
   dryRun?: boolean | undefined;
-  /** Moves existing prompts that conflict to the bin and imports those of the export instead. */
+  /** Moves existing prompts that conflict with the export to the bin, and imports the prompts of the export instead. */
   replace?: boolean | undefined;
   /** Reports a prompt with an invalid line as a conflict and imports all other prompts. By default, an invalid line ends the import. */
   skipInvalid?: boolean | undefined;
@@ -22,7 +22,7 @@ export interface ImportOptions extends RequestOptions {
 const importTimeoutMs = 120_000;
 const laterRetries = 5;
 
-/** `ph.export()` and `ph.import()`. `retries` is how often the transport retries a failed request. */
+/** `ph.export()` and `ph.import()`. `retries` says how often the transport retries a failed request. */
 export function createTransfer(sender: Sender, retries = 0) {
   const [exportMethod, exportPath] = operations.exportPrompts;
   const [importMethod, importPath] = operations.importPrompts;

@@ -24,7 +24,7 @@ export function createLabels({ call }: Caller) {
   return {
     /**
      * Deploys or rolls back by moving a label to a version. To move a gated label without passing checks, an admin gives a reason in
-     * `override`. The `warnings` of the result say what fails at the label.
+     * `override`. The `warnings` of the result describe the problems at the label.
      */
     move: (name: string, { label, ...body }: LabelTarget & { label: string }, { strict, ...options }: StrictOptions = {}) =>
       call('moveLabel', { path: { name, label }, query: strictQuery(strict), body }, options),

@@ -32,7 +32,7 @@ export function createWorkspace({ call }: Caller) {
   };
 }
 
-/** `ph.activity`: what happened in the workspace, and who did it. */
+/** `ph.activity`: the actions in the workspace, with the people who took them. */
 export function createActivity({ list }: Caller) {
   return {
     /** Lists the entries that match, newest first. */
@@ -57,7 +57,7 @@ export function createMembers({ call, list }: Caller) {
   };
 }
 
-/** `ph.stats`: the calls of the workspace, and its model runs. */
+/** `ph.stats`: statistics about the workspace's calls and model runs. */
 export function createStats({ call }: Caller) {
   return {
     get: (query: Omit<GetStatisticsQuery, CsvParameter> = {}, options?: RequestOptions) => call('getStatistics', { query }, options),

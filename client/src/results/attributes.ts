@@ -1,6 +1,6 @@
 import type { Released } from './call-report.ts';
 
-/** Attributes that say which version of a prompt a call uses, for the span of the call in any OpenTelemetry SDK. */
+/** Attributes for the span of a model call, in any OpenTelemetry SDK. They say which version of a prompt the call uses. */
 export interface PromptAttributes {
   'gen_ai.prompt.name': string;
   /** The version number. It is a string, as the semantic conventions of OpenTelemetry require. */
@@ -8,7 +8,7 @@ export interface PromptAttributes {
   'promptharbor.prompt.label': string;
   /** The id of the release that chose the version by the key. */
   'promptharbor.release'?: string;
-  /** The key. Present only with `promptharbor.release`. */
+  /** The key by which the release chose the version. Present only with `promptharbor.release`. */
   'promptharbor.key'?: string;
 }
 

@@ -3,7 +3,7 @@ import type { ResultReport, Version } from '../types.ts';
 /** A model call, as it is reported. */
 export type CallReport = ResultReport['calls'][number] & Released;
 
-/** What a call uses. */
+/** The version of a prompt that a call uses. */
 export type Called = Pick<CallReport, 'prompt' | 'version' | 'label'> & Released;
 
 /** The release that chose the version by the key, and the key. */
@@ -12,7 +12,7 @@ export interface Released {
   key?: string;
 }
 
-/** Returns what reports say about a release. They have a key only if a release chose the version by this key. */
+/** Returns the fields of a report about a release. A report contains the key only if a release chose the version by this key. */
 export function toReleased(release: Version['release'], key: string | undefined): Released {
   return release?.reason === 'SPLIT' && key !== undefined ? { release: release.id, key } : {};
 }

@@ -1,4 +1,7 @@
-/** The pattern of error types. Error messages do not match it, because they have spaces. They may contain the input of a model. */
+/**
+ * The pattern of error types. Error messages do not match it, because they contain spaces. Messages are excluded, because they may contain
+ * the input of a model.
+ */
 const typePattern = /^[\w.:/-]{1,100}$/;
 /** The maximum number of nested errors that are considered. */
 const maxDepth = 4;

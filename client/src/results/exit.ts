@@ -5,14 +5,17 @@ interface Process {
 const flushes = new Set<() => void>();
 let isListening = false;
 
-/** Calls `flush` when the process has nothing left to do, on platforms with this event. Returns a function that cancels this. */
+/**
+ * Calls `flush` when the process has nothing left to do, on platforms that have an event for this. Returns a function that removes the
+ * listener.
+ */
 export function flushAtExit(flush: () => void): () => void {
   flushes.add(flush);
   if (!isListening) listen();
   return () => void flushes.delete(flush);
 }
 
-/** There is one listener for all clients, because Node warns about more than ten. */
+/** Adds one listener for all clients, because Node warns about more than ten listeners. */
 function listen(): void {
   isListening = true;
   try {
@@ -21,6 +24,6 @@ function listen(): void {
       for (const flush of [...flushes]) flush();
     });
   } catch {
-    // Workers have no such event.
+    // Workers do not have the event `beforeExit`.
   }
 }

@@ -6,7 +6,9 @@ import { startWatch } from './watch.ts';
 export interface ObserveOptions {
   /** The model. Default: the model that the response names. */
   model?: string | undefined;
-  /** Who runs the model, such as `openai` or `anthropic`. Determines the list price if several providers sell the model. */
+  /**
+   * The provider that runs the model, such as `openai` or `anthropic`. It determines the list price if several providers sell the model.
+   */
   provider?: string | undefined;
   /** The id of the trace to which the call belongs, so that feedback can refer to it. */
   traceId?: string | undefined;

@@ -14,7 +14,7 @@ export interface ResponseFacts {
 type Fields = Record<string, unknown>;
 
 const maxTokens = 1e9;
-/** The types of whole responses. Other values with a `type` are parts of a stream, whose `id` is not that of the response. */
+/** The types of whole responses. Other values with a `type` are parts of a stream, whose `id` is not the id of the response. */
 const wholeTypes: unknown[] = [undefined, 'message', 'ai'];
 
 /**
@@ -43,7 +43,7 @@ function namesOfModel({ model, modelId, response_metadata: metadata }: Fields): 
   return [model, modelId, modelName, metadataModel];
 }
 
-/** Anthropic reports tokens that are written to the cache, or read from it, separately from `input_tokens`. */
+/** Adds up the input tokens. Anthropic reports tokens that are written to the cache, or read from it, separately from `input_tokens`. */
 function countInput({ input_tokens: input, cache_creation_input_tokens: written, cache_read_input_tokens: read }: Fields): unknown {
   return typeof input === 'number' ? input + (findCount(written) ?? 0) + (findCount(read) ?? 0) : undefined;
 }

@@ -27,7 +27,7 @@ export interface ResultsState {
    * version does not exist.
    */
   dropped: number;
-  /** Why the last report failed. Undefined if it succeeded. */
+  /** The reason why the last report failed. Undefined if it succeeded. */
   error: unknown;
 }
 
@@ -45,7 +45,7 @@ const defaults = {
   retry: { firstMs: 2000, maxMs: 60_000 },
 };
 
-/** Statuses that are not temporary, but after which a retry can succeed, because the program may receive a new key. */
+/** Statuses that are not temporary, but after which a retry can succeed, because the program may receive a new key or a new role. */
 const accessStatuses = [401, 403];
 
 export function createReporter(sender: Sender, options: Partial<typeof defaults> = {}): Reporter {
@@ -62,7 +62,7 @@ export function createReporter(sender: Sender, options: Partial<typeof defaults>
   let turn: Promise<void> = Promise.resolve();
   let forget: (() => void) | undefined;
 
-  /** Requests are sent one after the other. */
+  /** Runs a task after all earlier tasks, so that only one request is sent at a time. */
   function inTurn(task: () => Promise<void>): Promise<void> {
     turn = turn.then(task);
     return turn;
@@ -73,7 +73,7 @@ export function createReporter(sender: Sender, options: Partial<typeof defaults>
     unref(timer);
   }
 
-  /** Schedules the next report if calls are left. After a failure, the delay grows. Otherwise, it is the interval. */
+  /** Schedules the next report if calls are left. The delay is the interval or, after failures, grows with each failure. */
   function sendRest(): void {
     if (waiting.length === 0) return;
     stopTimer();

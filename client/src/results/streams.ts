@@ -6,7 +6,7 @@ type Unknown = Record<PropertyKey, unknown>;
 
 /**
  * Watches a streamed response: an async iterable, a readable stream, or a result of the AI SDK's `streamText`. Returns false for any other
- * value. The program gets the same object. The methods of this object then also report arriving parts to the watch.
+ * value. The object itself is changed: its methods also report the arriving parts to the watch.
  */
 export function watchStreams(value: unknown, watch: Watch): boolean {
   if (!isObject(value)) return false;
@@ -14,12 +14,15 @@ export function watchStreams(value: unknown, watch: Watch): boolean {
   try {
     return watchStream(value, watch, watched) || watchResult(value, watch, watched);
   } catch {
-    // The object cannot be changed, or its fields throw.
+    // The object cannot be changed, or reading its fields throws an error.
     return false;
   }
 }
 
-/** The streams in a result of the AI SDK. They are created when they are first read, and reading the usage would consume them. */
+/**
+ * The streams in a result of the AI SDK. The result creates a stream when its field is first read, and reading the usage would consume the
+ * streams.
+ */
 const resultStreams = ['stream', 'fullStream', 'textStream'];
 
 function watchResult(result: Unknown, watch: Watch, watched: WeakSet<object>): boolean {
@@ -92,7 +95,7 @@ function watchIterator(iterator: Unknown, watch: Watch, watched: WeakSet<object>
   }
 }
 
-/** Reads `{ done, value }` on its way to the program. */
+/** Watches the `{ done, value }` that a read returns to the program. */
 async function watchRead(read: unknown, watch: Watch): Promise<unknown> {
   try {
     const result = await read;
@@ -105,7 +108,10 @@ async function watchRead(read: unknown, watch: Watch): Promise<unknown> {
   }
 }
 
-/** Watches a readable stream. `tee`, `pipeTo` and `pipeThrough` do not call `getReader`, so they use a copy of the stream that does. */
+/**
+ * Watches a readable stream. `tee`, `pipeTo` and `pipeThrough` do not call `getReader`, so they are called on a copy of the stream, which
+ * does.
+ */
 function watchReadable(stream: Unknown, watch: Watch, watched: WeakSet<object>): void {
   watched.add(stream);
   replace(stream, 'getReader', (getReader) => (...args) => {

@@ -63,7 +63,10 @@ export function startWatch(report: (measured: Measured) => void, given: Given): 
   };
 }
 
-/** Responses are objects of other libraries, whose fields may throw. The program must not notice. */
+/**
+ * Runs a task that reads responses. Responses are objects of other libraries, whose fields may throw. The program must not notice such an
+ * error.
+ */
 function safely(task: () => void): void {
   try {
     task();

@@ -91,7 +91,7 @@ function Labeled({ label, className, children }: { label: string; className: str
   );
 }
 
-/** Filters by the name of a prompt, once the user stops typing. */
+/** Filters the activity by the name of a prompt, once the user stops typing. */
 function PromptFilter({ value, onChange }: { value: string; onChange: (prompt: string) => void }) {
   const [text, setText] = useState(value);
   const [isFocused, setFocused] = useState(false);

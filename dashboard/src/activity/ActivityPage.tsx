@@ -12,7 +12,7 @@ import { ExportMenu } from './ExportMenu.tsx';
 import { activityQuery } from './queries.ts';
 import { type ActivitySearch, parseActivitySearch } from './search.ts';
 
-/** Shows what happened in the workspace, and who did it. */
+/** Shows the actions in the workspace, and the people who took them. */
 export function ActivityPage() {
   const search = useSearch({ from: '/dashboard/settings/activity' });
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { describeEntry, describePerson, listChanges } from './describe-entry.ts'
 
 interface ActivityRowProps {
   entry: ActivityEntry;
-  /** Called when the user wants to see only what one person did. */
+  /** Called when the user wants to see only the actions of one person. */
   onPerson: (userId: string) => void;
 }
 

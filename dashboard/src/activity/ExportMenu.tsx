@@ -17,7 +17,7 @@ export function ExportMenu({ search }: { search: ActivitySearch }) {
     try {
       const request = toRequest('listWorkspaceActivity', { query: { ...toQuery(search), format } });
       const response = await sender.open(request, { timeoutMs: Number.POSITIVE_INFINITY });
-      // Excel reads UTF-8 only with this mark.
+      // Excel reads a file as UTF-8 only if it begins with this byte order mark.
       const mark = format === 'csv' ? ['\uFEFF'] : [];
       saveFile(`activity.${format}`, new Blob([...mark, await response.blob()]));
     } catch (err) {

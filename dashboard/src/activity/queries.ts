@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call } from '../lib/api.ts';
 import { type ActivitySearch, toQuery } from './search.ts';
 
-/** How many pages without entries are read before the user is asked whether to continue. */
+/** The number of pages without entries that are read before the user is asked whether to continue. */
 const maxEmptyPages = 10;
 const pollMs = 5_000;
 
@@ -14,7 +14,7 @@ export function activityQuery(search: ActivitySearch) {
     queryFn: ({ pageParam, signal }) => fetchEntries(search, pageParam || undefined, signal),
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
-    // Polls, because the event stream does not report changes to settings. Does not poll while the user reads older pages.
+    // The query polls, because the event stream does not report changes to settings. It does not poll while the user reads older pages.
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? pollMs : false),
   });
 }

@@ -38,7 +38,7 @@ export function CliSignInPage() {
   return code === undefined ? <EnterCode email={email} /> : <Answer key={code} code={code} next={next} email={email} isLink />;
 }
 
-/** Asks for the code, and for an answer to its sign-in. The code never gets into the address of the page. */
+/** Asks for the code, and whether to approve its sign-in. The code never becomes part of the page's address. */
 function EnterCode({ email }: { email: string }) {
   const [code, setCode] = useState('');
   const [entered, setEntered] = useState<string>();

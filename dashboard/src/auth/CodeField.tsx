@@ -6,7 +6,7 @@ interface CodeFieldProps {
   error?: string | undefined;
   /** Whether a recovery code is accepted too. */
   recovery?: boolean;
-  /** What to enter, if it is not the code from an authenticator app. */
+  /** The text that says what to enter, if it is not the code from an authenticator app. */
   hint?: string | undefined;
   autoFocus?: boolean;
 }

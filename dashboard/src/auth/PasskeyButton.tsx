@@ -4,13 +4,13 @@ import { Button } from '../ui/Button.tsx';
 import { findPasskeyObstacle, isCanceled } from './passkeys.ts';
 
 interface PasskeyButtonProps {
-  /** Asks for a passkey and does what it is needed for. */
+  /** Asks for a passkey and performs the action that requires it. */
   onUse: () => Promise<void>;
   onError: (error: unknown) => void;
   className?: string;
 }
 
-/** Asks for a passkey. It is not shown where passkeys do not work. */
+/** Asks for a passkey. The button is not shown where passkeys do not work. */
 export function PasskeyButton({ onUse, onError, className }: PasskeyButtonProps) {
   const [busy, setBusy] = useState(false);
   if (findPasskeyObstacle() !== undefined) return null;

@@ -102,7 +102,7 @@ export function SignupPage() {
   );
 }
 
-/** If an account with the email already exists, the server's error does not name a field. */
+/** Returns the errors by field. If an account with the email already exists, the server's error does not name a field. */
 function fieldErrors(error: unknown): Record<string, string> {
   if (error instanceof ApiError && error.code === 'email_taken') return { email: error.message };
   return errorsByField(error);

@@ -43,12 +43,12 @@ export async function createPasskey(name: string): Promise<AddedPasskey> {
   return call('addPasskey', { body: { name, credential: { id, clientDataJSON, attestationObject, transports } } });
 }
 
-/** Whether the user closed the browser's dialog, or another request for a passkey replaced it. */
+/** Returns whether the user closed the browser's dialog, or another request for a passkey replaced it. */
 export function isCanceled(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError');
 }
 
-/** Whether the service refused the passkey that the user chose. */
+/** Returns whether the service refused the passkey that the user chose. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'invalid_passkey';
 }

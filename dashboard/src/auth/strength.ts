@@ -7,7 +7,7 @@ interface Strength {
   text: string;
 }
 
-/** A rough estimate of how hard a password is to guess; length counts most. The server decides whether a password is accepted. */
+/** Roughly estimates how hard a password is to guess. The length counts most. The server decides whether a password is accepted. */
 export function rateStrength(password: string, email: string): Strength {
   const length = [...password].length;
   if (length === 0)
@@ -31,7 +31,7 @@ function isGuessable(password: string, email: string): boolean {
   return (commonPrefixes.test(password) && password.length < 14) || effectiveLength(password) < 5;
 }
 
-/** Characters that repeat or follow the previous one (aaaa, 1234) count little. */
+/** Returns the length of a password, in which characters that repeat or follow the previous one (aaaa, 1234) count little. */
 function effectiveLength(password: string): number {
   const codes = [...password].map((character) => character.codePointAt(0) ?? 0);
   let length = 0;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { User } from '../lib/types.ts';
 import { canAutofillPasskeys, isRefused, signInByPasskey } from './passkeys.ts';
 
-/** A challenge is valid for five minutes. */
+/** The interval at which a new challenge is requested. A challenge is valid for five minutes. */
 const renewAfterMs = 4 * 60 * 1000;
 
 /** Lets the browser offer passkeys in the field for the email address, as long as the page is open. */
@@ -17,7 +17,7 @@ export function usePasskeyAutofill({ onSignedIn, onError }: { onSignedIn: (user:
         const user = await signInByPasskey({ autofill: true });
         if (isOpen) handlers.current.onSignedIn(user);
       } catch (err) {
-        // Other errors, for example if the browser refuses the service's address, do not result from an action of the user.
+        // Other errors do not result from an action of the user. For example, the browser may refuse the service's address.
         if (!isOpen || !isRefused(err)) return;
         handlers.current.onError(err);
         await offer();

@@ -5,7 +5,10 @@ import type { User } from '../lib/types.ts';
 import { findMissingFields } from './missing-fields.ts';
 import { signInByPasskey } from './passkeys.ts';
 
-/** Signs in with a passkey, or with a password in one or two steps. The server reveals only after a correct password whether a code is needed too. */
+/**
+ * Signs in with a passkey, or with a password in one or two steps. Only after a correct password does the server reveal whether a code is
+ * needed too.
+ */
 export function useSignIn(onSignedIn: (user: User) => void) {
   const [needsCode, setNeedsCode] = useState(false);
   const [codeHint, setCodeHint] = useState<string>();
@@ -22,7 +25,7 @@ export function useSignIn(onSignedIn: (user: User) => void) {
     } catch (err) {
       if (err instanceof ApiError && err.code === 'code_required') {
         setNeedsCode(true);
-        // Without an authenticator app, the message says what else is accepted.
+        // If the account has no authenticator app, the message says what else is accepted.
         if (!err.message.includes('authenticator app')) setCodeHint(err.message);
         if (needsCode) setError({ fields: { code: err.message } });
       } else if (err instanceof ApiError && err.code === 'invalid_code') {

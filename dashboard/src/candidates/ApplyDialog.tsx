@@ -21,7 +21,7 @@ interface ApplyDialogProps {
   onApplied: (version: SavedVersion, deploys: boolean) => void;
 }
 
-/** Shows what the version will change, then makes it. No label moves. */
+/** Shows what the new version will change, then makes the version. The labels do not move. */
 export function ApplyDialog({ prompt, candidate, onClose, onApplied }: ApplyDialogProps) {
   const [busy, setBusy] = useState<'apply' | 'deploy'>();
   const [error, setError] = useState<string>();

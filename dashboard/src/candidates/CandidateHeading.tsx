@@ -3,7 +3,7 @@ import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { Candidate } from '../lib/types.ts';
 import { Badge } from '../ui/Badge.tsx';
 
-/** The title of a candidate, who changed it last, and the way back to the prompt. */
+/** Shows the title of a candidate, who changed it last, and a link back to the prompt. */
 export function CandidateHeading({ candidate, isDirty }: { candidate: Candidate; isDirty: boolean }) {
   const { name, title, message, baseVersion, revision, changedAt, changedBy } = candidate;
   return (

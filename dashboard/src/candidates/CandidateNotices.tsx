@@ -13,7 +13,7 @@ interface CandidateNoticesProps {
   /** Whether the candidate was deleted or a version was made from it. */
   isGone: boolean;
   canEdit: boolean;
-  /** The version with which the draft was merged, or else the one on which the candidate is based. */
+  /** The version with which the draft was merged, or otherwise the version on which the candidate is based. */
   baseVersion: number;
   onMergeRevision: () => void;
   onMergeVersion: () => void;
@@ -21,7 +21,7 @@ interface CandidateNoticesProps {
   onRestore: () => void;
 }
 
-/** Says what others did in the meantime: they changed the candidate, ended it, or saved a newer version. */
+/** Reports the actions of others in the meantime: they changed the candidate, ended it, or saved a newer version. */
 export function CandidateNotices(props: CandidateNoticesProps) {
   const { prompt, candidate, work, isGone, canEdit, baseVersion, onMergeRevision, onMergeVersion, onRestore } = props;
   const { base, lostBase, isDirty, isStored, restoredAt, dismissRestored } = work;

@@ -14,10 +14,10 @@ import { Loading } from '../ui/Skeleton.tsx';
 import { CandidateWorkbench } from './CandidateWorkbench.tsx';
 import { candidateQuery } from './queries.ts';
 
-/** How often to check whether someone else has changed the candidate. */
+/** The interval at which to check whether someone else has changed the candidate. */
 const refetchIntervalMs = 10_000;
 
-/** The page of one candidate of a prompt. It stays open with the user's changes when somebody deletes the candidate. */
+/** The page of one candidate of a prompt. If somebody deletes the candidate, the page stays open with the user's changes. */
 export function CandidatePage({ prompt, id }: { prompt: Prompt; id: string }) {
   const query = useQuery({
     ...candidateQuery(prompt.name, id),

@@ -11,7 +11,7 @@ import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { candidatesQuery } from './queries.ts';
 
-/** The candidates of a prompt, with who changed them and the version on which they are based. */
+/** Lists the candidates of a prompt, with the people who changed them and the versions on which they are based. */
 export function CandidatesPane({ prompt }: { prompt: Prompt }) {
   const list = useInfiniteQuery(candidatesQuery(prompt.name));
   if (list.isPending) return <Loading label="Loading candidates" rows={4} />;

@@ -123,7 +123,7 @@ function Row({ item, label, more }: { item: MoreChange; label: string; more: Mor
   );
 }
 
-/** Lists the prompts that include the prompt of a candidate, and those that the candidate includes. */
+/** Lists the prompts that include the prompt of a candidate, and the prompts that the candidate includes. */
 function useRelated(candidate: Candidate): string[] {
   const { data } = useQuery(dependentsQuery(candidate.name));
   const including = data ? directOnly(data).dependents.map(({ name }) => name) : [];

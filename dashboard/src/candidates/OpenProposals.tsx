@@ -6,7 +6,7 @@ import type { Candidate } from '../lib/types.ts';
 import { titleProposal } from '../proposals/proposal.ts';
 import { openProposalsQuery } from './queries.ts';
 
-/** Links to the open proposals that would apply a candidate, because their approvals do not survive a change to the candidate. */
+/** Links to the open proposals that would apply a candidate, because a change to the candidate ends their approvals. */
 export function OpenProposals({ candidate: { id, name } }: { candidate: Candidate }) {
   const { data = [] } = useQuery(openProposalsQuery(name));
   const proposals = data.filter(({ changes }) => changes.some(({ candidate }) => candidate?.id === id));

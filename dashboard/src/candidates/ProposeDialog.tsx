@@ -22,7 +22,7 @@ interface ProposeDialogProps {
   onClose: () => void;
 }
 
-/** Proposes that a label moves to the version that is made from the candidate when the proposal is applied. */
+/** Proposes to move a label to a version that does not exist yet. When the proposal is applied, this version is made from the candidate. */
 export function ProposeDialog({ prompt, candidate, onClose }: ProposeDialogProps) {
   const id = useId();
   const workspace = useWorkspace();

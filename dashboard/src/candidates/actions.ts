@@ -16,7 +16,7 @@ export async function createCandidate({ name, type }: Prompt, draft: Draft, deta
   return keep(name, await call('createCandidate', { path: { name }, body: { ...toContent(type, draft), ...details } }));
 }
 
-/** Replaces the content. Refused with `candidate_changed` if someone changed the candidate since the revision. */
+/** Replaces the content. The service refuses this with `candidate_changed` if someone changed the candidate since the revision. */
 export async function saveCandidate(
   { name, type, id }: Candidate,
   draft: Draft,
@@ -25,7 +25,7 @@ export async function saveCandidate(
   return keep(name, await call('changeCandidate', { path: { name, id }, body: { ...toContent(type, draft), ...details } }));
 }
 
-/** Makes a version from a candidate. Refused if something would fail for callers, unless `strict` is false. */
+/** Makes a version from a candidate. The service refuses this if something would fail for callers, unless `strict` is false. */
 export async function applyCandidate({ name, id, revision }: Candidate, { strict }: { strict: boolean }): Promise<SavedVersion> {
   const query = strict ? ({ strict: 'true' } as const) : {};
   const saved = await call('applyCandidate', { path: { name, id }, query, body: { revision } });
@@ -55,7 +55,7 @@ function toContent(type: Prompt['type'], draft: Draft) {
   return { ...contentOf(type, draft), config: parseConfig(draft.config).config };
 }
 
-/** Shows a saved candidate before it is fetched again. */
+/** Returns a saved candidate, and keeps it in the cache, so that it is shown before it is fetched again. */
 function keep(name: string, { warnings, ...candidate }: SavedCandidate): Candidate {
   queryClient.setQueryData(candidateQuery(name, candidate.id).queryKey, candidate);
   void refreshProposals();

@@ -4,7 +4,7 @@ import { call } from '../lib/api.ts';
 import { readPages } from '../lib/read-pages.ts';
 import type { Candidate } from '../lib/types.ts';
 
-// A change to a candidate also changes the proposals that would apply it. Therefore, both are refetched together, see `refreshProposals`.
+// A change to a candidate also changes the proposals that would apply it, so `refreshProposals` refetches both together.
 const key = ['proposals', 'candidates'];
 
 /** The candidates of a prompt, oldest first. */

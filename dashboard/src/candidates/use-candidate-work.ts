@@ -11,7 +11,9 @@ import { useOwnToast } from '../ui/toasts.ts';
 import { describeCandidateError, saveCandidate } from './actions.ts';
 import { asVersion } from './as-version.ts';
 
-/** The content of a candidate in the editor: it follows what others save, unless the user has unsaved changes. */
+/**
+ * Returns the content of a candidate in the editor. The editor shows each later revision of others, unless the user has unsaved changes.
+ */
 export function useCandidateWork(candidate: Candidate, storageKey: string, stored: StoredDraft | undefined) {
   const { data: user } = useQuery(sessionQuery);
   const work = useDraft(storageKey, asVersion(candidate), stored);
@@ -64,7 +66,7 @@ export function useCandidateWork(candidate: Candidate, storageKey: string, store
     toast(`Merged with revision ${theirs.version}.`, { undo: () => restart(base, draft) });
   };
 
-  /** Continues with the merged content, which is based on a later version once it is saved. */
+  /** Continues with the merged content, which is based on the later version once the candidate is saved. */
   const mergeVersion = (theirs: Version, content: Draft) => {
     const before = merged;
     work.setDraft(content);

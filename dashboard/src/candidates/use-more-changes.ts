@@ -5,14 +5,14 @@ import type { Candidate, NewProposal, Prompt } from '../lib/types.ts';
 import { fetchPrompt } from '../prompts/queries.ts';
 import { fetchCandidates } from './queries.ts';
 
-/** What a label of another prompt can move to in the same proposal. */
+/** The content to which a label of another prompt can move in the same proposal. */
 export interface Target {
   /** The id of a candidate, or empty for the newest version. */
   candidate: string;
   text: string;
 }
 
-/** Another prompt of a proposal. */
+/** Another prompt whose label moves in the same proposal. */
 export interface MoreChange {
   name: string;
   targets: Target[];
@@ -21,7 +21,7 @@ export interface MoreChange {
   error: string | undefined;
 }
 
-/** Keeps the other prompts of a proposal, and finds what their label can move to. */
+/** Keeps the other prompts of a proposal, and finds the contents to which their label can move. */
 export function useMoreChanges(label: string) {
   const [names, setNames] = useState<string[]>([]);
   const [chosen, setChosen] = useState<Record<string, string>>({});

@@ -19,7 +19,7 @@ interface CheckFieldProps {
   onRemove: () => void;
 }
 
-/** Edits one check. The fields read as a sentence: the output contains “order”. */
+/** Edits one check. Together, the fields read as a sentence, such as: the output contains “order”. */
 export function CheckField({ number, check, error, onChange, onRemove }: CheckFieldProps) {
   const id = useId();
   const { kind, on } = check;

@@ -13,7 +13,7 @@ interface CheckFieldsProps {
   onChange: (checks: CheckDraft[]) => void;
 }
 
-/** A form for the checks of a test case, with one row for each. */
+/** A form for the checks of a test case, with one row for each check. */
 export function CheckFields({ checks, errors, onChange }: CheckFieldsProps) {
   const id = useId();
   const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLUListElement>();

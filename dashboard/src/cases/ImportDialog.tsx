@@ -20,7 +20,7 @@ const shownProblems = 20;
 const shownCases = 5;
 const example = 'case,customer,request,check:contains\nOrder status,Ada,Where is my order?,order';
 
-/** Adds either all test cases of a file or of pasted text, or none. Before that, shows the test cases and their problems. */
+/** Adds all test cases of a file or of pasted text, or none of them. Before that, shows the test cases and their problems. */
 export function ImportDialog({ promptName, onClose }: { promptName: string; onClose: () => void }) {
   const textId = useId();
   const chooser = useRef<HTMLInputElement>(null);

@@ -23,7 +23,7 @@ const ways = [
   { value: 'prompt', label: 'By prompt' },
 ] as const;
 
-/** Edits how a judge decides and which model it uses. */
+/** Edits the way in which a judge decides, and the model that it uses. */
 export function JudgeFields({ check, errorId, onChange }: JudgeFieldsProps) {
   const hasRubric = check.judgesBy === 'rubric';
   const invalid = { 'aria-invalid': errorId === undefined ? undefined : true, 'aria-describedby': errorId };

@@ -7,7 +7,7 @@ import { showSavedCases } from './queries.ts';
 
 interface NewCaseDialogProps {
   promptName: string;
-  /** The initial values, such as those of the preview or of a run. */
+  /** The initial values, such as the values of the preview or of a run. */
   values: Record<string, unknown>;
   /** The initial name and checks, if a test case is duplicated. */
   from?: Pick<Case, 'name' | 'checks'>;

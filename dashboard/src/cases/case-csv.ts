@@ -5,8 +5,8 @@ import type { CaseFile, FileProblem, PlacedCase } from './case-file-types.ts';
 import { newCheckDraft, parseCheckDraft } from './check-draft.ts';
 import { formatCsv, parseCsv } from './csv.ts';
 
-// In CSV, each line is a test case. The columns with these names describe the test case. Every other column is a variable, as is every
-// column whose name starts with `variable:`.
+// In CSV, each line is a test case. The columns with these names describe the test case. Every other column is a variable. A column whose
+// name starts with `variable:` is always a variable.
 const nameColumn = 'case';
 const checksColumn = 'checks';
 const checkPrefix = 'check:';
@@ -56,8 +56,8 @@ function toColumn(variable: string): string {
 }
 
 /**
- * Formats a value as a cell. A string is written unchanged. Other values are written as JSON, as is a string that would be read as another
- * type or that a spreadsheet would run as a formula.
+ * Formats a value as a cell. A string is written unchanged. All other values are written as JSON. This also applies to a string that would
+ * be read as another type, or that a spreadsheet would run as a formula.
  */
 function toCell(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);

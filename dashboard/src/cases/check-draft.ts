@@ -1,7 +1,7 @@
 import { type CheckKind, checkValueTypes } from '../../../src/contract/check-kinds.ts';
 import type { CaseCheck } from '../lib/types.ts';
 
-/** A check as it is edited: the value is the text as typed, which may not be valid yet. */
+/** A check in the form in which it is edited. `text` is the value as the user typed it, which may not be valid yet. */
 export interface CheckDraft {
   key: number;
   kind: CheckKind;
@@ -10,7 +10,7 @@ export interface CheckDraft {
   /** Whether a judge decides by a rubric or is itself a prompt. In the second case, the text is the name of the prompt. */
   judgesBy: 'rubric' | 'prompt';
   rubric: string;
-  /** These settings apply only to judges. An empty string selects the default. */
+  /** Like the settings below, the label applies only to judges. An empty string selects the default. */
   label: string;
   connection: string;
   model: string;

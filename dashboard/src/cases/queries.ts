@@ -17,7 +17,7 @@ export function casesQuery(promptName: string) {
   });
 }
 
-/** Adds saved test cases to the cached list at once, because they decide whether the next run needs a model. */
+/** Adds saved test cases to the cached list at once, because the test cases decide whether the next run needs a model. */
 export function showSavedCases(promptName: string, saved: Case[]): void {
   const byId = new Map(saved.map((each) => [each.id, each]));
   queryClient.setQueryData(casesQuery(promptName).queryKey, (cases) => {

@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { Variable } from '../lib/types.ts';
 import { promptQuery, versionQuery } from '../prompts/queries.ts';
 
-/** Returns the variables that a test case of a prompt can have: those of the latest version, and those that the test case already has. */
+/**
+ * Returns the variables that a test case of a prompt can have: the variables of the latest version, and the variables for which the test
+ * case already has a value.
+ */
 export function useCaseVariables(
   promptName: string,
   values: Record<string, unknown>,

@@ -11,7 +11,7 @@ interface ResultColumn {
   result: CaseResult | undefined;
 }
 
-/** The input of a test case, and for each run the expected and the actual output. */
+/** Shows the input of a test case and, for each run, the expected and the actual output. */
 export function CaseDetails({ current, columns }: { current: Case | undefined; columns: ResultColumn[] }) {
   return (
     <div className="space-y-4 bg-sunken/50 px-4 pt-1 pb-4 md:pl-11">

@@ -23,7 +23,7 @@ import { useShownRuns } from './use-shown-runs.ts';
 
 interface ChecksPaneProps {
   prompt: Prompt;
-  /** The values of the preview, which a new test case starts with. */
+  /** The values of the preview, with which a new test case starts. */
   values: Record<string, unknown>;
   /** The candidate to check. Without it, the user selects a version. */
   candidate?: Candidate;

@@ -22,7 +22,7 @@ interface GateNoticeProps {
   override: string | undefined;
   onOverride: (reason: string | undefined) => void;
   onClose: () => void;
-  /** Whether the gate is overridden elsewhere, if at all. */
+  /** Whether the notice offers no override, because the gate can be overridden only elsewhere, or not at all. */
   hasNoOverride?: boolean;
 }
 

@@ -16,7 +16,7 @@ import { Select } from '../ui/Select.tsx';
 /** The connection and model that run the test cases. */
 interface ChosenModel {
   connections: ModelConnection[] | undefined;
-  /** Why the connections could not be loaded. */
+  /** The reason why the connections could not be loaded. */
   error: unknown;
   connection: ModelConnection | undefined;
   /** The name of the model. Empty for the default model of the prompt or the connection. */

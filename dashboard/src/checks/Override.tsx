@@ -4,14 +4,14 @@ import { Field } from '../ui/Field.tsx';
 const maxReasonLength = 500;
 
 interface OverrideProps {
-  /** What the user does by overriding a rule. */
+  /** The action that the user takes by overriding a rule. */
   text: string;
   /** The reason. Undefined if the user does not override the rule. */
   value: string | undefined;
   onChange: (reason: string | undefined) => void;
 }
 
-/** Lets those who may override a rule of a label do so with a reason. */
+/** Lets a user who may override a label's rule do so by giving a reason. */
 export function Override({ text, value, onChange }: OverrideProps) {
   const id = useId();
   const [typed, setTyped] = useState(value ?? '');

@@ -18,7 +18,7 @@ interface RunChecksProps {
   label: string;
   kind?: 'primary' | 'secondary';
   onStart?: () => void;
-  /** Additional fields. */
+  /** Additional fields of the form. */
   children?: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import { queryClient } from '../lib/query-client.ts';
 import { streams } from '../lib/streams.ts';
 import type { Candidate, CaseResult, CheckRequest, CheckSummary, Prompt } from '../lib/types.ts';
 
-/** The check runs of this tab: the one in progress and those that ended since the page was loaded. */
+/** The check runs of this tab: the runs in progress, and the runs that ended since the page was loaded. */
 export interface CheckRun extends Pick<CheckSummary, 'version' | 'candidate'> {
   state: 'running' | 'done' | 'stopped' | 'failed';
   /** The results, in the order in which the test cases finished. */
@@ -15,12 +15,12 @@ export interface CheckRun extends Pick<CheckSummary, 'version' | 'candidate'> {
   total: number | undefined;
   /** The result, which is set once all test cases have finished. */
   summary?: CheckSummary;
-  /** Why the check run failed. */
+  /** The reason why the check run failed. */
   error?: string;
 }
 
-// The check runs are stored outside of components, because leaving the view or closing a dialog must not end a run that costs money to
-// repeat.
+// The check runs are stored outside of components, because a run costs money to repeat and must not end when the user leaves the view or
+// closes a dialog.
 const runs = new Map<string, CheckRun>();
 const controllers = new Map<string, AbortController>();
 const listeners = new Set<() => void>();
@@ -35,7 +35,7 @@ export function useCheckRun(promptId: string): CheckRun | undefined {
   );
 }
 
-/** What the test cases run with: a version or a candidate. */
+/** The content on which test cases run: a version or a candidate. */
 export type CheckSubject = { version: number } | { candidate: Pick<Candidate, 'id' | 'title' | 'revision'> };
 
 /** Runs all test cases of a prompt. In this tab, a prompt has at most one check run at a time. */
@@ -69,7 +69,7 @@ function toRequest(subject: CheckSubject): CheckRequest {
   return 'version' in subject ? subject : { candidate: subject.candidate.id };
 }
 
-/** Whether a check run is about a version or a candidate. */
+/** Returns whether a check run is about this version or candidate. */
 export function isAbout({ version, candidate }: Pick<CheckSummary, 'version' | 'candidate'>, subject: CheckSubject): boolean {
   return 'version' in subject ? version === subject.version : candidate?.id === subject.candidate.id;
 }
@@ -78,7 +78,7 @@ function describeFailure(err: unknown): string {
   return err instanceof ApiError ? messageOf(err) : 'The service stopped before all test cases had run. Run the checks again.';
 }
 
-/** Stops the check run, on the server too. The server stores no results of a stopped run. */
+/** Stops the check run in this tab and on the server. The server stores no results of a stopped run. */
 export function stopChecks(promptId: string): void {
   controllers.get(promptId)?.abort();
 }

@@ -1,17 +1,17 @@
 import { ApiError } from '../../../client/src/errors.ts';
 import { messageOf } from '../lib/api.ts';
 
-/** Whether a label was not moved because the version has not passed the checks that the label requires. */
+/** Returns whether a label was not moved because the version has not passed the checks that the label requires. */
 export function isGateRefusal(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'checks_required';
 }
 
-/** Whether a label was not moved because its moves require proposals. */
+/** Returns whether a label was not moved because its moves require proposals. */
 export function isApprovalRefusal(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'approval_required';
 }
 
-/** The text to show when a label cannot be moved. The server's texts about checks and proposals are written for API users. */
+/** Returns the text to show when a label cannot be moved. The server's texts about checks and proposals are written for API users. */
 export function describeMoveError(err: unknown, { label, version }: { label: string; version: number }): string {
   if (isApprovalRefusal(err)) return `Moving ${label} requires a proposal. Propose the move in the prompt’s Deploy dialog.`;
   if (!isGateRefusal(err)) return messageOf(err);

@@ -9,7 +9,7 @@ export interface Gate {
   /** `none` if the label is not gated, or already points at the version. */
   state: 'none' | 'loading' | 'empty' | 'passed' | 'closed';
   cases: Case[];
-  /** The check run that the version has passed, or else its last run with the current test cases. */
+  /** The check run that the version has passed, or otherwise its last run with the current test cases. */
   run: CheckSummary | undefined;
   /** The last check run of the version, even if the test cases have changed since. */
   last: CheckSummary | undefined;
@@ -37,7 +37,7 @@ export function useGatedLabels(promptName: string, labels: string[]): string[] {
   const { gatedLabels } = useWorkspace();
   const gated = labels.filter((label) => gatedLabels.includes(label));
   const cases = useQuery({ ...casesQuery(promptName), enabled: gated.length > 0 });
-  // While the test cases are loading, the prompt is assumed to have some, so the label moves in the second step.
+  // While the test cases are loading, the prompt is assumed to have test cases, so the label moves in the second step.
   return cases.data?.length === 0 ? [] : gated;
 }
 

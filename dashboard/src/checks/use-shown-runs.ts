@@ -22,8 +22,8 @@ export interface ShownRuns {
 }
 
 /**
- * Returns the run to show and the run to compare it with. The URL can name both. Otherwise, the newest run of this tab or of the prompt is
- * shown. On the page of a candidate, only check runs of this candidate are shown by default.
+ * Returns the run to show and the run to compare it with. The URL can name both runs. Otherwise, the newest run of this tab or of the
+ * prompt is shown. On the page of a candidate, only check runs of this candidate are shown by default.
  */
 export function useShownRuns(prompt: Prompt, checks: CheckSummary[], subject?: CheckSubject): ShownRuns {
   const search = useSearch({ from: '/dashboard/prompts/$' });

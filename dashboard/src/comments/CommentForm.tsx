@@ -7,7 +7,7 @@ import { MentionField } from './MentionField.tsx';
 interface CommentFormProps {
   label: string;
   action: string;
-  /** Identifies what the comment is about, so that its text remains if the form closes before it is sent. */
+  /** Identifies the subject of the comment, so that the text is kept if the form closes before the comment is sent. */
   draftKey: string;
   initial?: string;
   autoFocus?: boolean;
@@ -15,7 +15,10 @@ interface CommentFormProps {
   onCancel?: (() => void) | undefined;
 }
 
-/** The texts that were not sent yet. They are kept here, because a comparison creates its forms again when it reloads. */
+/**
+ * The texts that have not been sent yet. They are kept outside of the component, because a comparison creates its forms again when it
+ * reloads.
+ */
 const drafts = new Map<string, string>();
 
 /** Asks for the text of a comment. */

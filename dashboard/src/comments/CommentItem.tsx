@@ -12,7 +12,7 @@ import { changeComment, deleteComment } from './actions.ts';
 import { CommentForm } from './CommentForm.tsx';
 import { splitMentions } from './threads.ts';
 
-/** One comment, with what the user may do with it. */
+/** One comment, with the actions that the user may take. */
 export function CommentItem({ comment }: { comment: DiscussionComment }) {
   const { id, by, at, text, editedAt, deletedAt } = comment;
   const workspace = useWorkspace();

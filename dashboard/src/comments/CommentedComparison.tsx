@@ -11,7 +11,7 @@ import { useContentComments } from './use-content-comments.tsx';
 interface Side {
   title: string;
   draft: Draft;
-  /** Undefined if there is nothing to comment on. */
+  /** The content on which people can comment. Undefined if there is none. */
   content: CommentedContent | undefined;
 }
 
@@ -19,11 +19,11 @@ interface CommentedComparisonProps {
   type: PromptType;
   before: Side;
   after: Side;
-  /** The proposal whose page this is. The page shows comments that are about no line in one place. */
+  /** The proposal, if the comparison is on its page. That page shows comments on no particular line in one place. */
   proposal?: string;
 }
 
-/** A comparison in which people comment on lines. Threads without a line in it follow below. */
+/** Compares two contents, and lets people comment on their lines. Threads about lines that are not shown follow below. */
 export function CommentedComparison({ type, before, after, proposal }: CommentedComparisonProps) {
   const canEdit = mayEdit(useWorkspace());
   const beforeComments = useContentComments({ content: before.content, title: before.title, proposal });

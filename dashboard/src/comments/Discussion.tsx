@@ -8,7 +8,7 @@ import { commentsQuery } from './queries.ts';
 import { ThreadView } from './ThreadView.tsx';
 import { toThreads } from './threads.ts';
 
-/** The comments that are about a proposal as a whole. Those about its contents are below their lines. */
+/** The comments that are about a proposal as a whole. Comments on its contents are shown below the lines that they are about. */
 export function Discussion({ proposal }: { proposal: string }) {
   const canEdit = mayEdit(useWorkspace());
   const comments = useQuery(commentsQuery({ proposal }));

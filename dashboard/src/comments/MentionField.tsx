@@ -24,7 +24,7 @@ export function MentionField({ label, value, autoFocus, onChange, onSubmit, onCa
   const [active, setActive] = useState(0);
   const cursor = useRef<number>(undefined);
   const people = (data?.members ?? []).filter(({ kind }) => kind === 'person');
-  // After the comment was sent, the text is empty.
+  // The text is empty after the comment was sent.
   const isCurrent = mention !== undefined && value.startsWith(`@${mention.typed}`, mention.start);
   const suggested = isCurrent ? suggestPeople(people, mention.typed) : [];
 
@@ -65,7 +65,7 @@ export function MentionField({ label, value, autoFocus, onChange, onSubmit, onCa
     const isChoice = event.key === 'Enter' || event.key === 'Tab';
     if (step === 0 && !isChoice && event.key !== 'Escape') return;
     event.preventDefault();
-    // Escape closes only the suggestions, and not a dialog around the field.
+    // Escape must close only the suggestions, and not a dialog around the field.
     event.stopPropagation();
     if (event.key === 'Escape') setMention(undefined);
     else if (isChoice) choose(active);

@@ -13,7 +13,7 @@ interface ThreadViewProps {
   thread: Thread;
   /** Whether the line that the thread is about is not shown next to it. */
   hasQuote?: boolean;
-  /** The proposal whose page this is. */
+  /** The proposal, if the thread is on its page. */
   proposal?: string | undefined;
 }
 

@@ -21,7 +21,8 @@ export function findOpenMention(text: string, cursor: number): OpenMention | und
 }
 
 /**
- * Lists the people whose email address, or any word of whose name, begins with what was typed. A name that is complete needs no suggestion.
+ * Lists the people whose name has a word that begins with the typed text, or whose email address begins with it. A complete name needs no
+ * suggestion.
  */
 export function suggestPeople<T extends Person>(people: T[], typed: string): T[] {
   const begin = typed.toLowerCase();
@@ -33,7 +34,7 @@ export function suggestPeople<T extends Person>(people: T[], typed: string): T[]
   return found.length === 1 && found[0]?.name.toLowerCase() === begin.trim() ? [] : found.slice(0, maxSuggestions);
 }
 
-/** Returns how a person is mentioned: by the name, unless others have the same one. */
+/** Returns how a person is mentioned: by name or, if others have the same name, by email address. */
 export function toMention(person: Person, people: Person[]): string {
   const isShared = people.some(({ userId, name }) => userId !== person.userId && name.toLowerCase() === person.name.toLowerCase());
   return `@${isShared && person.email !== null ? person.email : person.name}`;

@@ -6,10 +6,10 @@ import { readPages } from '../lib/read-pages.ts';
 import type { CommentedContent } from './threads.ts';
 
 const key = ['comments'];
-/** More than a proposal or a prompt can have. */
+/** The maximum number of pages to read. No proposal or prompt has more comments. */
 const maxPages = 20;
 
-/** All comments of a proposal, or on a version or candidate. */
+/** All comments on a proposal, a version or a candidate. */
 export function commentsQuery(filter: { proposal: string } | CommentedContent) {
   return queryOptions({
     queryKey: [...key, filter],

@@ -21,10 +21,10 @@ export function toThreads(comments: DiscussionComment[]): Thread[] {
   return [...threads.values()];
 }
 
-/** The numbers of the lines, by their quotes. */
+/** The line numbers at which each quote occurs. */
 export type LineIndex = ReadonlyMap<string, number[]>;
 
-/** Reads the text once for all its threads, because the text and the list of threads may both be long. */
+/** Indexes the text once for all its threads, because the text and the list of threads may both be long. */
 export function indexLines(text: string): LineIndex {
   const lines = new Map<string, number[]>();
   for (const [index, line] of text.split('\n').entries()) {
@@ -36,8 +36,8 @@ export function indexLines(text: string): LineIndex {
 }
 
 /**
- * Finds the line that a thread is about: the nearest one with the text that it had. The content of a candidate may have changed since then,
- * so there may be none.
+ * Finds the line that a thread is about: the nearest line with the quoted text. The content of a candidate may have changed since the
+ * comment, so there may be no such line.
  */
 export function findLine({ first: { anchor } }: Thread, part: CommentPart, lines: LineIndex): number | undefined {
   if (anchor?.part !== part) return undefined;

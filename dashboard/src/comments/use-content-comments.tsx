@@ -10,16 +10,16 @@ import { ThreadView } from './ThreadView.tsx';
 import { type CommentedContent, findLine, indexLines, toThreads } from './threads.ts';
 
 interface CommentPlace {
-  /** Undefined if there is nothing to comment on. */
+  /** The content on which people can comment. Undefined if there is none. */
   content: CommentedContent | undefined;
   title: string;
-  /** The proposal whose page this is. */
+  /** The proposal, if the comparison is on its page. */
   proposal?: string | undefined;
 }
 
 /**
- * The comments on one side of a comparison: `annotate` shows those about its lines, and `others` are the threads that have no line in one of
- * the given texts.
+ * Returns the comments on one side of a comparison. `annotate` shows the comments on lines. `findOthers` finds the threads that are about
+ * no line of the given texts.
  */
 export function useContentComments({ content, title, proposal }: CommentPlace) {
   const canEdit = mayEdit(useWorkspace());

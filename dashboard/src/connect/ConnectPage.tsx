@@ -48,7 +48,7 @@ export function ConnectPage() {
         description="Prompts in production become slash commands. Assistants can also read, render and save prompts with tools, if your role allows it."
         footer={<ConnectionStatus />}
       >
-        {/* Six names do not fit on a phone. */}
+        {/* Six names do not fit on a phone, so the row scrolls. */}
         <div className="-m-1 overflow-x-auto p-1">
           <div className="w-max">
             <Segmented label="Assistant" value={selected} options={options} onChange={setSelected} />

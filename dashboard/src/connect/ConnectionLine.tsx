@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Says whether a program has reached the service. The line is announced when this changes. */
+/** Says whether a program has reached the service. Screen readers announce the line when it changes. */
 export function ConnectionLine({ isConnected, children }: { isConnected: boolean; children: ReactNode }) {
   return (
     <p role="status" className={`flex items-center gap-2 ${isConnected ? 'font-medium text-accent-ink' : 'text-ink-2'}`}>

@@ -1,10 +1,10 @@
-/** Text as a JavaScript string. */
+/** Returns text as a JavaScript string. */
 export function quote(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
   return `'${escaped.replaceAll("'", "\\'")}'`;
 }
 
-/** A JSON value as JavaScript, on one line. */
+/** Returns a JSON value as JavaScript, on one line. */
 export function scriptLiteral(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(scriptLiteral).join(', ')}]`;
@@ -13,7 +13,7 @@ export function scriptLiteral(value: unknown): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** A JSON value as Python, on one line. */
+/** Returns a JSON value as Python, on one line. */
 export function pythonLiteral(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -24,7 +24,7 @@ export function pythonLiteral(value: unknown): string {
     .join(', ')}}`;
 }
 
-/** A plain `__proto__` would set the prototype of the object. */
+/** Returns a property name for an object literal. A plain `__proto__` would set the prototype of the object. */
 function keyOf(name: string): string {
   if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);

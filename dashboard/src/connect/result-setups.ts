@@ -40,12 +40,12 @@ interface ResultSetup {
 const clientSettings = ({ origin, key }: Target) => `export PROMPTHARBOR_URL=${origin}
 export PROMPTHARBOR_API_KEY=${key}`;
 
-/** These variables are only about traces, so that a program's metrics and logs still go where they went. */
+/** The settings of an exporter. They apply only to traces, so that a program's metrics and logs still go to the same place as before. */
 const exporterSettings = ({ origin, key }: Target) => `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${origin}/v1/traces
 export OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf
 export OTEL_EXPORTER_OTLP_TRACES_HEADERS=Authorization=Bearer%20${key}`;
 
-/** How a program with the client gets a rendered prompt. */
+/** The code with which a program gets a rendered prompt from the client. */
 const loadPrompt = ({
   name,
   label,
@@ -80,7 +80,7 @@ const clientNote =
 const langfuseNote =
   'Programs that use Langfuse’s SDK change only their environment. Set all of these variables, because an SDK that does not find the address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
 
-/** How applications report the results of their model calls, one setup for each common library. */
+/** Explains how applications report their model calls, with one setup for each common library. */
 export const resultSetups: readonly ResultSetup[] = [
   {
     id: 'openai',
@@ -245,7 +245,7 @@ await provider.shutdown(); // sends the remaining spans before the program ends`
   },
 ];
 
-/** Reading a prompt at the label `production` needs no option. */
+/** Returns the option that selects a label. The default label `production` needs no option. */
 function optionOf(label: string): string {
   return label === productionLabel ? '' : `{ label: ${quote(label)} }`;
 }
@@ -273,5 +273,5 @@ function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The shortest program, for a prompt without results. */
+/** The shortest example program. It is shown for a prompt without results. */
 export const observeExample = openaiProgram;

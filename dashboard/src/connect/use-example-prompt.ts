@@ -6,7 +6,7 @@ import type { Prompt } from '../lib/types.ts';
 import { versionQuery } from '../prompts/queries.ts';
 import type { ExamplePrompt } from './result-setups.ts';
 
-/** The prompt of the guides, for a workspace without prompts. */
+/** The prompt that the guides use. It is shown in a workspace without prompts. */
 const guidePrompt: ExamplePrompt = {
   name: 'support/triage',
   type: 'text',

@@ -40,7 +40,7 @@ export function addSearch(tools: Element, indexUrl: string): void {
     close();
     input.value = '';
     location.assign(entry.url);
-    // If the result is on another page, the browser loads that page, and there is nothing to focus here.
+    // If the result is on another page, this page has no element to focus, and the browser loads the other page.
     const target = document.getElementById(new URL(entry.url, location.href).hash.slice(1));
     target?.querySelector<HTMLElement>('h3 a, a')?.focus({ preventScroll: true });
   };
@@ -97,8 +97,8 @@ function splitWords(typed: string): string[] {
 }
 
 /**
- * Returns the entries that contain every word. Entries with the most words in the title come first, then those with the most words in the
- * title of the page.
+ * Returns the entries that contain every word. Entries with the most words in their title come first. Among these, entries with the most
+ * words in the title of their page come first.
  */
 function findEntries(entries: SearchEntry[], typed: string): SearchEntry[] {
   const words = splitWords(typed);
@@ -125,7 +125,7 @@ function renderResult({ title, place, text }: SearchEntry, { index, words, onCho
   where.textContent = place;
   excerpt.textContent = excerptOf(text, words);
   option.append(title, where, excerpt);
-  // Handles pointerdown, because the list closes before a click, when the input loses the focus.
+  // This listener handles pointerdown, because the input loses the focus and the list closes before a click arrives.
   option.addEventListener('pointerdown', (event) => {
     event.preventDefault();
     onChoose();

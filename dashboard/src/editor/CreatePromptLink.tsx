@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-/** Starts a new prompt with the name of an include. The draft of the including prompt is kept. */
+/** Links to a new prompt that gets the name of an include. The draft of the including prompt is kept. */
 export function CreatePromptLink({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Link

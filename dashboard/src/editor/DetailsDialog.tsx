@@ -48,7 +48,7 @@ export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogPr
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const [name, description, tags] = [form.name.trim(), form.description.trim(), parseTags(form.tags)];
-    // Sends only the fields that were changed here, so that concurrent changes by others are kept.
+    // The request has only the fields that were changed here, so that concurrent changes by others are kept.
     const body = {
       ...(isRenamed && { name }),
       ...(description !== opened.description && { description }),

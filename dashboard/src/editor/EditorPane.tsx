@@ -23,7 +23,7 @@ interface EditorPaneProps {
   onSaveCase?: (() => void) | undefined;
 }
 
-/** The editor on the left, the preview on the right. On wide screens both fill the remaining height, and each scrolls separately. */
+/** Shows the editor on the left and the preview on the right. On wide screens, both fill the remaining height and scroll separately. */
 export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: EditorPaneProps) {
   const variables = preview.variables.map(({ name }) => name);
   const [part, setPart] = useState<'text' | 'tools'>('text');
@@ -81,7 +81,7 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
  */
 const scrollClass = 'relative lg:-m-1 lg:overflow-y-auto lg:p-1';
 
-/** The name of the part with the tools, with how many of them and of schemas there are. */
+/** Returns the name of the part with the tools, with the number of tools and output schemas. */
 function describeTools({ tools, output }: Draft): string {
   const count = (parseTools(tools).value?.length ?? (tools.trim() === '' ? 0 : 1)) + (output.trim() === '' ? 0 : 1);
   return count === 0 ? 'Tools and output' : `Tools and output (${count})`;
@@ -142,10 +142,13 @@ function ConfigCard({ draft, setDraft }: Pick<EditorPaneProps, 'draft' | 'setDra
   );
 }
 
-/** Matches a config that may have something that has its own place. */
+/** Matches a config that may have a part that belongs in a separate field. */
 const movable = /"(?:tools|response_format|variables)"\s*:/;
 
-/** Browsers report the place of a JSON error by line and column, by position, or not at all. In the last case, the first line is marked. */
+/**
+ * Finds the place of a JSON error in a browser's message, which contains the line and column, the position, or neither. In the last case,
+ * the first line is marked.
+ */
 function locate(message: string, text: string): FieldError {
   const place = /line (\d+) column (\d+)/.exec(message);
   if (place) return { path: '/config', message, line: Number(place[1]), column: Number(place[2]) };

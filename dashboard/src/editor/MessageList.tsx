@@ -32,7 +32,7 @@ export function MessageList({ syntax, messages, errors, variables, onChange }: M
     onChange((before) => [...before, message]);
     focusItem(messages.length);
   };
-  // The message to which the first part besides text was just added.
+  // The message that was just extended with its first part other than text.
   const [extended, setExtended] = useState<number>();
   const replace = (message: Message, changed: Message) => {
     const id = idOf(message);
@@ -166,7 +166,7 @@ function rolesFor(own: string): string[] {
   return [...new Set<string>([...messageRoles, own])];
 }
 
-/** Returns the errors at a path, with their paths from there on. */
+/** Returns the errors at a path, with paths relative to that path. */
 function errorsIn(errors: FieldError[], start: string): FieldError[] {
   return errors.flatMap((error) => (error.path.startsWith(`${start}/`) ? [{ ...error, path: error.path.slice(start.length) }] : []));
 }

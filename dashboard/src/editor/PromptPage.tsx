@@ -19,7 +19,7 @@ import { Workbench } from './Workbench.tsx';
 
 const CandidatePage = withSkeleton(lazyComponent(async () => (await import('../candidates/CandidatePage.tsx')).CandidatePage));
 
-/** How often to check whether someone else has saved. */
+/** The interval at which to check whether someone else has saved. */
 const refetchIntervalMs = 10_000;
 
 export function PromptPage() {
@@ -34,7 +34,7 @@ export function PromptPage() {
   return <Problem error={prompt.error} onRetry={() => prompt.refetch()} />;
 }
 
-/** Loads the version to edit: the latest, or the one that an unsaved draft is based on. */
+/** Loads the version to edit: the latest version, or the version on which an unsaved draft is based. */
 function LoadedPrompt({ prompt }: { prompt: Prompt }) {
   const { data: user } = useQuery(sessionQuery);
   const [key] = useState(() => draftKey(user?.userId ?? '', prompt.id));

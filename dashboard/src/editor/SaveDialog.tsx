@@ -33,10 +33,10 @@ export interface SaveForm {
 interface SaveDialogProps {
   prompt: Prompt;
   work: Work;
-  /** What the user entered before someone else saved first. */
+  /** The user's input from before someone else saved first. */
   form: SaveForm | undefined;
   onClose: () => void;
-  /** Called with the labels that the version is to get in a second step, because they require checks or a proposal. */
+  /** Called with the labels that the version gets in a second step, because they require checks or a proposal. */
   onSaved: (version: SavedVersion, later: string[]) => void;
   /** Called if the user has saved a candidate instead of a version. */
   onCandidate: (candidate: Candidate) => void;
@@ -64,7 +64,7 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onCandidate, 
   const gated = useGatedLabels(prompt.name, labels);
   const locked = labels.filter((label) => !mayMove(workspace, label));
   const proposed = labels.filter((label) => findProposalRule(workspace, label) !== undefined || locked.includes(label));
-  // These labels move in a second step, which the dialog for deploying asks for.
+  // These labels move in a second step, for which the page opens the dialog for deploying.
   const later = labels.filter((label) => gated.includes(label) || proposed.includes(label));
   const isPossible = problem === undefined && labels.every((label) => findLabelProblem(label) === undefined);
 

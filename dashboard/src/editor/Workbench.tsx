@@ -103,7 +103,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   });
   const { base, draft, isDirty, restart } = work;
   useEffect(() => {
-    // Someone else saved, and there are no unsaved changes here. The editor continues from the newest version.
+    // Someone else has saved, and this editor has no unsaved changes, so it continues from the newest version.
     if (newest.data && newest.data.version > base.version && !isDirty) restart(newest.data);
     // The user's changes are kept and applied to the newest remaining version. If that version was saved after the deleted one, the changes
     // are merged with it.

@@ -1,6 +1,9 @@
 import type { FieldError } from '../lib/types.ts';
 
-/** Says where in a draft an error is, or returns undefined if the message says it. The names belong to the draft's declared variables. */
+/**
+ * Says where in a draft an error is. Returns undefined if the message already says where. `names` are the names of the draft's declared
+ * variables.
+ */
 export function describePlace(path: string, names: readonly string[] = []): string | undefined {
   const [, field = '', index, part] = path.split('/');
   const number = Number(index) + 1;
@@ -20,5 +23,7 @@ export function describeFieldError({ path, message, line, column }: FieldError, 
   return start === '' ? text : `${start.charAt(0).toUpperCase()}${start.slice(1)}: ${text}`;
 }
 
-/** Matches the error for a choice without values. In the form for tools and outputs, a new choice has none until the user enters one. */
+/**
+ * Matches the error for a choice without values. In the form for tools and outputs, a new choice has no value until the user enters one.
+ */
 const emptyChoice = /\/properties\/([^/]+)(?:\/items)*\/enum must have at least one value$/;

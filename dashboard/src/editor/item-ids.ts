@@ -1,7 +1,10 @@
 const ids = new WeakMap<object, number>();
 let lastId = 0;
 
-/** Messages, parts and the like have no ids. These ids keep each editor with its item when items are moved, removed and restored. */
+/**
+ * Returns an id for a message, a part or another item without an id. The id keeps each editor with its item when items are moved, removed
+ * and restored.
+ */
 export function idOf(item: object): number {
   const known = ids.get(item);
   if (known !== undefined) return known;

@@ -1,4 +1,5 @@
-// The layout of pages with an editor. On wide screens such a page is as tall as the window, and each part scrolls separately.
+// This file contains the layout of pages with an editor. On wide screens, such a page is as tall as the window, and each part scrolls
+// separately.
 
 export const tallPageClass = 'lg:flex lg:h-dvh lg:min-h-max lg:flex-col lg:pb-5';
 

@@ -14,7 +14,7 @@ export const PromptStats = withSkeleton(lazyComponent(async () => (await import(
 export const CodePane = withSkeleton(lazyComponent(async () => (await import('./snippets/CodePane.tsx')).CodePane));
 export const PreviewPanel = withSkeleton(lazyComponent(async () => (await import('./preview/PreviewPanel.tsx')).PreviewPanel));
 export const ToolsPane = withSkeleton(lazyComponent(async () => (await import('./tools/ToolsPane.tsx')).ToolsPane));
-// Few configs have something to move.
+// Few configs have a part to move, so this component is loaded separately.
 export const MoveOffer = withNothing(lazyComponent(async () => (await import('./tools/MoveOffer.tsx')).MoveOffer));
 export const MessageList = withSkeleton(lazyComponent(async () => (await import('./MessageList.tsx')).MessageList));
 // Most prompts have no drafts in other tabs, so this component may load a moment later.

@@ -18,7 +18,7 @@ interface ExportRowProps {
   prompt: ImportedPrompt;
   choice: Choice;
   suggestedName: () => string;
-  /** Why the new name is not valid. */
+  /** The reason why the new name is not valid. */
   problem: string | undefined;
   result: ImportedPrompt | undefined;
   isLocked: boolean;

@@ -4,7 +4,7 @@ import { Badge } from '../ui/Badge.tsx';
 const tones = { error: 'danger', warning: 'warn', note: 'neutral' } as const;
 const words = { error: 'Not supported', warning: 'Skipped', note: 'Note' } as const;
 
-/** Lists what could not be imported, line by line. */
+/** Lists the findings of an import, line by line. */
 export function FindingList({ findings }: { findings: Finding[] }) {
   return (
     <ul className="mt-2 space-y-2">

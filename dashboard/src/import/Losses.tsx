@@ -1,7 +1,7 @@
 import { plural } from '../lib/format.ts';
 import { Card } from '../ui/Card.tsx';
 
-/** Lists what could not be imported from another service. */
+/** Lists the parts of another service's prompts that could not be imported. */
 export function Losses({ losses }: { losses: string[] }) {
   if (losses.length === 0) return null;
   return (

@@ -38,7 +38,7 @@ interface PlanRowProps {
   onToggle: (() => void) | undefined;
 }
 
-/** A prompt in the files. When expanded, the row shows what changes and what could not be imported. */
+/** A prompt in the files. When expanded, the row shows the changes, and the parts that could not be imported. */
 export function PlanRow({ prompt, result, isDone, isSkipped, onToggle }: PlanRowProps) {
   const { name, path, format, draft, findings, action, newCases, asText } = prompt;
   const [isOpen, setIsOpen] = useState(false);

@@ -24,7 +24,7 @@ interface ReviewProps {
   onReset: () => void;
 }
 
-/** Shows what will happen to each prompt and, after the import, what has happened. */
+/** Shows the planned changes to each prompt and, after the import, the results. */
 export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) {
   const [folderText, setFolderText] = useState(initialFolder);
   const [label, setLabel] = useState('');
@@ -34,7 +34,7 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
     () => conversion.prompts.map((prompt) => moveToFolder(folderProblem ? '' : folder, prompt)),
     [conversion, folder, folderProblem],
   );
-  // Another folder changes the names of the prompts, but not which ones are selected.
+  // The key has no folder, because another folder changes the names of the prompts, but not which prompts are selected.
   const keyOf = ({ path, name }: Pick<PlannedPrompt, 'path' | 'name'>) =>
     `${path} ${folder !== '' && name.startsWith(`${folder}/`) ? name.slice(folder.length + 1) : name}`;
   const [asText, setAsText] = useState<ReadonlySet<string>>(new Set());

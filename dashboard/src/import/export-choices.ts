@@ -2,12 +2,12 @@ import type { ImportedPrompt } from '../../../client/src/types.ts';
 import { findNameProblem } from '../../../src/contract/prompt-names.ts';
 import type { ExportChoice } from '../../../src/formats/export-file.ts';
 
-/** What the user wants to do with a prompt of an export. */
+/** The user's choice for a prompt of an export. */
 export type Choice = { action: 'import' | 'skip' | 'replace' } | { action: 'rename'; name: string };
 
 export type Choices = ReadonlyMap<string, Choice>;
 
-/** The default choice. In a conflict, the existing prompt is not changed. */
+/** Returns the user's choice, or the default. By default, a prompt with a conflict is skipped, so the existing prompt is not changed. */
 export function choiceOf({ name, status }: ImportedPrompt, choices: Choices): Choice {
   return choices.get(name) ?? { action: status === 'created' || status === 'completed' ? 'import' : 'skip' };
 }

@@ -12,7 +12,7 @@ export interface ChosenFile {
   file: File;
 }
 
-/** Returns the files of an input. The files of a folder have a path. */
+/** Returns the files of an input. Files from a folder have a path. */
 export function listChosen(files: FileList): ChosenFile[] {
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
@@ -42,7 +42,7 @@ function readEntry(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A reader returns up to 100 entries at a time, and an empty list at the end. */
+/** Lists the entries of a folder. A reader returns up to 100 entries at a time, and an empty list at the end. */
 async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const entries: FileSystemEntry[] = [];
@@ -105,7 +105,7 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   };
 }
 
-/** Exports are detected by their first bytes, because an export may have any name and size. */
+/** Finds the exports among the files by their first bytes, because an export may have any name and size. */
 async function findExports(files: ChosenFile[]): Promise<ChosenFile[]> {
   const found: ChosenFile[] = [];
   for (const chosen of files) {
@@ -115,7 +115,7 @@ async function findExports(files: ChosenFile[]): Promise<ChosenFile[]> {
   return found;
 }
 
-/** The selected folder itself does not become a folder of prompts. */
+/** Removes the selected folder from the paths, because this folder does not become a folder of prompts. */
 function withoutRoot(chosen: ChosenFile[]): ChosenFile[] {
   const [first] = chosen;
   const root = first?.path.includes('/') ? first.path.slice(0, first.path.indexOf('/') + 1) : '';

@@ -13,7 +13,7 @@ export interface ExportSource {
   lines(): AsyncIterable<string> | Iterable<string>;
   /** The parts of the source that could not be imported. */
   losses: string[];
-  /** Prompts that the lines do not contain, and why. */
+  /** The prompts that the lines do not contain, with the reasons. */
   refused: ImportedPrompt[];
 }
 

@@ -8,7 +8,7 @@ import { describeFailure } from './describe-failure.ts';
 import { type Choices, choiceOf, linesOf } from './export-choices.ts';
 import { type ExportSource, importLines } from './transfer.ts';
 
-/** Returns what an import of these lines would do with each prompt, without changing anything. */
+/** Returns the changes that an import of these lines would make to each prompt, without making them. */
 export function useTrial(id: string, source: ExportSource) {
   const [count, setCount] = useState(0);
   const query = useQuery({

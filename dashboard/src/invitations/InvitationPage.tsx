@@ -26,7 +26,7 @@ const roleTexts: Record<ReceivedInvitation['role'], string> = {
   admin: 'You will be able to read and write its prompts, move all labels, and manage its members and settings.',
 };
 
-/** The page that an invitation's link opens. The page shows who invites the user to which workspace, and what to do next. */
+/** The page that an invitation's link opens. The page shows who invites the user to which workspace, and what the user has to do next. */
 export function InvitationPage() {
   const { token } = useParams({ from: '/invitations/$token' });
   const invitation = useQuery(invitationQuery(token));

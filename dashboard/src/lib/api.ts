@@ -19,7 +19,7 @@ export function listenForLostSession(listener: () => void): void {
 type RefusalListener = (error: ApiError, workspaceId: string | undefined) => void;
 let onRefused: RefusalListener = () => {};
 
-/** Sets the listener for errors of requests in a workspace. Returns a function that removes it. */
+/** Sets the listener for errors of requests in a workspace. Returns a function that removes the listener. */
 export function listenForRefusals(listener: RefusalListener): () => void {
   onRefused = listener;
   return () => {
@@ -45,7 +45,7 @@ export const sender: Sender = {
   open: (request, options = {}) => sendOnce({ ...request, isStream: true }, options, expectSuccess),
 };
 
-/** Calls an operation of the REST API in the current workspace, or in the one that the options name. */
+/** Calls an operation of the REST API in the current workspace, or in the workspace that the options name. */
 export const call = createCall(sender);
 
 async function sendOnce<T>(request: Request, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
@@ -58,14 +58,14 @@ async function sendOnce<T>(request: Request, options: RequestOptions, read: (res
   } catch (err) {
     // A caller that aborts a request knows why it failed.
     if (options.signal?.aborted) throw err;
-    // A redirect is reported without a status. Redirects come from something in front of the server, such as a proxy with a sign-in page.
+    // A redirect has no status here. Redirects come from something in front of the server, such as a proxy with a sign-in page.
     const error = err instanceof ApiError && err.status !== 0 ? err : createUnreachableError(unreachableText);
     report(error, request, workspace);
     throw error;
   }
 }
 
-/** Whether the request concerns the user's account and not a workspace. */
+/** Returns whether the request concerns the user's account instead of a workspace. */
 function isAboutAccount({ path }: Request): boolean {
   return /^\/api\/(?:auth|account|session|workspaces|invitations)(?:\/|$)/.test(path);
 }
@@ -77,7 +77,7 @@ function report(error: ApiError, { isBackground }: Request, workspaceId: string 
   onRefused(error, workspaceId);
 }
 
-/** Returns an error whose `status` is 0, because there was no complete response. */
+/** Returns the error for a request without a complete response. Its `status` is 0. */
 export function createUnreachableError(message: string): ApiError {
   return createApiError(message, { status: 0, code: 'unreachable' });
 }
@@ -96,7 +96,7 @@ async function track<T>({ method }: Request, result: Promise<T>): Promise<T> {
 
 let readsStopped = false;
 
-/** Rejects reads that start from now on, and waits a short time for those in progress. Returns a function that allows reads again. */
+/** Rejects reads that start from now on, and waits a short time for the reads in progress. Returns a function that allows reads again. */
 export async function stopReads(): Promise<() => void> {
   readsStopped = true;
   const late = new Promise((resolve) => setTimeout(resolve, maxWaitMs));

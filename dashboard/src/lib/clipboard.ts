@@ -9,7 +9,7 @@ export async function copyText(source: string | Promise<string>): Promise<void> 
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
       return;
     } catch {
-      // An older browser may not accept a promise, or the permission may be missing. In that case, use the selection.
+      // An older browser may not accept a promise, or the permission may be missing. In both cases, the text is copied through a selection.
     }
   }
   copyBySelection(await source);
@@ -21,7 +21,7 @@ function copyBySelection(text: string): void {
   area.value = text;
   area.setAttribute('readonly', '');
   area.className = 'fixed -left-full top-0';
-  // An open dialog keeps the focus inside it.
+  // An open dialog keeps the focus inside, so the text area must be in the dialog.
   (document.querySelector('[role=dialog],[role=alertdialog]') ?? document.body).append(area);
   area.select();
   const copied = document.execCommand('copy');

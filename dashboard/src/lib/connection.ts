@@ -6,7 +6,7 @@ type ConnectionState = 'connected' | 'checking' | 'lost';
 
 const delays = { firstMs: 300, maxMs: 10_000 };
 const probeTimeoutMs = 8_000;
-/** After this time without an outage, the delays are reset. */
+/** The time without an outage after which the delays are reset. */
 const stableMs = 30_000;
 
 let state: ConnectionState = 'connected';
@@ -20,7 +20,7 @@ export function isOutage({ status, code }: { status: number; code?: string | und
   return status === 0 || status === 502 || status === 504 || (status === 503 && code !== 'overloaded');
 }
 
-/** Probes the server until it responds. Queries are paused meanwhile. */
+/** Probes the server until it responds. Queries are paused until then. */
 export function reconnect(): Promise<void> {
   reconnecting ??= probeUntilConnected().finally(() => {
     reconnecting = undefined;
@@ -28,7 +28,7 @@ export function reconnect(): Promise<void> {
   return reconnecting;
 }
 
-/** The browser notices a lost network before any request fails. */
+/** Reacts when the browser reports a lost network, which it notices before any request fails. */
 export function watchNetwork(): void {
   addEventListener('offline', () => void reconnect());
 }
@@ -45,7 +45,8 @@ export function useConnectionLost(): boolean {
 }
 
 async function probeUntilConnected(): Promise<void> {
-  // After a short success, the delays keep growing: a request that fails although the probes succeed must not be repeated in a tight loop.
+  // After a short success, the delays keep growing. Otherwise, a request that fails although the probes succeed would be repeated in a
+  // tight loop.
   if (Date.now() - connectedAt > stableMs) attempts = 0;
   setState('checking');
   do {

@@ -16,7 +16,7 @@ export function useCurrentWorkspaceId(): string | undefined {
 
 /**
  * Opens the workspace in the URL. If the URL does not name a workspace, continues in this tab's last workspace or, in a new tab, in the
- * user's last workspace. Called before every page once it is known who is signed in.
+ * user's last workspace. The router calls this function before every page, once it knows who is signed in.
  */
 export function openWorkspaceOf(signedInUserId: string, named: string | undefined): void {
   if (userId === signedInUserId && named === undefined) return;
@@ -24,7 +24,7 @@ export function openWorkspaceOf(signedInUserId: string, named: string | undefine
   const id = named ?? readTab(key) ?? readStored(key) ?? signedInUserId;
   if (userId === signedInUserId && id === (current ?? userId)) return;
   userId = signedInUserId;
-  // From now on, choices in other tabs do not affect this tab.
+  // Choices in other tabs no longer affect this tab.
   writeTab(key, id);
   setCurrent(id);
 }
@@ -34,7 +34,7 @@ export function startIn(id: string): void {
   if (userId !== undefined) writeStored(storageKey(userId), id);
 }
 
-/** Called after signing out. The content of the page stays visible until somebody signs in. */
+/** Forgets the user after signing out. The content of the page stays visible until somebody signs in. */
 export function closeWorkspace(): void {
   userId = undefined;
 }
@@ -49,7 +49,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The workspace is stored separately for each user, because several people may sign in with the same browser. */
+/** Returns the key of the stored workspace. Each user has a separate key, because several people may sign in with the same browser. */
 function storageKey(user: string): string {
   return `promptharbor:workspace:${user}`;
 }

@@ -1,10 +1,10 @@
 import { readStored, writeStored } from './storage.ts';
 import { tabId } from './tab.ts';
 
-/** How long a lease stays valid. If a tab crashes, the others wait this long. */
+/** The time for which a lease is valid. If a tab crashes, the other tabs wait this long. */
 const leaseMs = 6000;
 const renewMs = 2000;
-/** Several tabs may take a free lease at once. After this delay, all of these tabs see which one has the lease. */
+/** The delay after taking a lease. Several tabs may take a free lease at once. After the delay, all of these tabs see which one has it. */
 const settleMs = 300;
 
 /**
@@ -29,7 +29,7 @@ async function take(key: string): Promise<boolean> {
 async function workLeased(key: string, signal: AbortSignal, work: (leased: AbortSignal) => Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const end = () => {
-    // Releases the lease at once, so that another tab can continue.
+    // The lease is released at once, so that another tab can continue.
     if (ownerOf(key) === tabId) writeStored(key, undefined);
     ended.abort();
   };
@@ -53,7 +53,7 @@ function renew(key: string): boolean {
 function ownerOf(key: string): string | undefined {
   const [owner, end] = readStored(key)?.split(' ') ?? [];
   const leftMs = Number(end) - Date.now();
-  // The remaining time is longer than a lease, so the clock was set back.
+  // If the remaining time is longer than a lease, the clock was set back, so the lease does not count.
   return leftMs > 0 && leftMs <= leaseMs ? owner : undefined;
 }
 

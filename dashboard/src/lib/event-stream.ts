@@ -8,7 +8,7 @@ interface StreamOptions {
   workspaceId: string | undefined;
   signal: AbortSignal;
   onEvent: (event: StreamEvent) => void;
-  /** The server refused another tab's stream. The session or the membership may have ended. */
+  /** Called when the server has refused another tab's stream. The session or the membership may have ended. */
   onRefused: () => void;
 }
 
@@ -16,8 +16,8 @@ const reconnect = { firstMs: 1000, maxMs: 30_000 };
 
 /**
  * Follows the events of a workspace. Browsers allow few connections to one server, so only one visible tab has the stream and forwards the
- * events to the others. When another tab takes over, it continues from the last event. The stream is not an EventSource, because an
- * EventSource cannot send the workspace in a header. Rejects when the signal is aborted.
+ * events to the others. A tab that takes over continues from the last event. The stream is not an EventSource, because an EventSource
+ * cannot send the workspace in a header. Rejects when the signal is aborted.
  */
 export function followEvents({ userId, workspaceId, signal, onEvent, onRefused }: StreamOptions): Promise<never> {
   const name = `promptharbor:events:${userId}:${workspaceId ?? ''}`;

@@ -24,7 +24,10 @@ export const queryClient = new QueryClient({
 
 onlineManager.setEventListener((setOnline) => subscribeToConnection(() => setOnline(isConnected())));
 
-/** Every workspace has separate data. The keys of data that belongs to the user's account start with "own". */
+/**
+ * Returns a hash that includes the workspace, because every workspace has separate data. The keys of data that belongs to the user's
+ * account start with "own".
+ */
 export function hashInWorkspace(key: QueryKey): string {
   return hashKey(key[0] === 'own' ? key : [currentWorkspaceId() ?? null, ...key]);
 }

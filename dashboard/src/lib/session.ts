@@ -12,7 +12,7 @@ import type { User } from './types.ts';
  */
 let initialSession = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content;
 
-/** Whether the server has no accounts yet, so that there is nothing to sign in to. */
+/** Returns whether the server has no accounts yet, so that there is nothing to sign in to. */
 export function awaitsFirstAccount(): boolean {
   return initialSession === 'no-accounts';
 }

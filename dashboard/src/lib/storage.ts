@@ -1,6 +1,6 @@
 /**
- * Uses localStorage for the theme and drafts, never for the API key. If the browser blocks localStorage, nothing is stored and nothing
- * breaks.
+ * Reads a value from localStorage, which is used for the theme and drafts, but never for the API key. If the browser blocks localStorage,
+ * nothing is stored and nothing breaks.
  */
 export function readStored(key: string): string | undefined {
   try {

@@ -1,7 +1,7 @@
 const storageKey = 'promptharbor:tab';
 const lockPrefix = 'promptharbor:tab:';
 
-/** Identifies this browser tab. The id survives a reload, but a duplicated tab gets a new id. */
+/** The id of this browser tab. It survives a reload, but a duplicated tab gets a new id. */
 export const tabId = takeId();
 
 // A duplicated tab copies its sessionStorage. To prevent duplicate ids, the id is stored only while the tab changes from one page to the

@@ -81,6 +81,6 @@ export type TemplateSyntax = Version['syntax'];
 
 /** The part of a version that the editor changes. */
 export type Content = Pick<Version, 'syntax' | 'template' | 'messages' | 'tools' | 'output' | 'config'> & {
-  /** All variables of a version, or only those that are declared. */
+  /** The variables of a version: either all of them, or only the declared ones. */
   variables?: (Pick<Variable, 'inherited'> & DeclaredVariable)[];
 };

@@ -17,13 +17,14 @@ export function watchForUpgrades(): void {
   subscribeToConnection(() => {
     if (isConnected()) void prepareUpgrade();
   });
-  // The editor asks before the user leaves unsaved changes. This listener is added first, so that it is called first.
+  // Before the user leaves unsaved changes, the editor asks for confirmation. This listener is added first, so that it can prevent the
+  // question.
   addEventListener('beforeunload', (event) => isReloading && event.stopImmediatePropagation());
 }
 
 /**
- * If the server has a new build, the assets of this page no longer exist, and the page reloads as soon as the user is idle. Drafts are
- * stored, so nothing is lost and the user is not asked. Returns whether the page will reload.
+ * Reloads the page as soon as the user is idle, if the server has a new build, because the assets of this page then no longer exist. Drafts
+ * are stored, so nothing is lost and the user is not asked. Returns whether the page will reload.
  */
 export async function prepareUpgrade(reason?: 'asset missing'): Promise<boolean> {
   newBuild = await fetchBuild();
@@ -56,14 +57,14 @@ async function fetchBuild(): Promise<string | undefined> {
   }
 }
 
-/** Finds the main script of a page. Does not use a parser, which would apply this page's policy to the styles of the other page. */
+/** Finds the main script of a page. A parser is not used, because it would apply this page's policy to the styles of the other page. */
 function buildOf(page: string): string | undefined {
   return /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1];
 }
 
 /**
- * Returns whether a reload was already tried for a build. Also returns true if the browser stores nothing or the storage is full. In that
- * case drafts would be lost, and reloads could not be counted.
+ * Returns whether a reload was already tried for a build. Also returns true if the browser stores nothing or the storage is full. In these
+ * cases, drafts would be lost, and reloads could not be counted.
  */
 function wasTried(build: string): boolean {
   try {
@@ -81,6 +82,6 @@ function isBusy(): boolean {
   const { activeElement } = document;
   const isTyping =
     activeElement instanceof HTMLElement && (activeElement.isContentEditable || activeElement.matches('input,textarea,select'));
-  // A dialog may show something that is shown only once. A dialog that waits for a missing asset shows nothing.
+  // A dialog may show information that is shown only once. A dialog that waits for a missing asset shows nothing.
   return isTyping || (!isAssetMissing && document.querySelector('[role=dialog],[role=alertdialog]') !== null);
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 interface Shortcut {
   key: string;
-  /** Whether Ctrl, or Cmd on a Mac, must be pressed. Such shortcuts also work while the user types. */
+  /** Whether Ctrl, or Cmd on a Mac, must be pressed. Shortcuts with this key also work while the user types. */
   withControl?: boolean;
   /** Whether the shortcut works over an open dialog. Shortcuts without Ctrl never work there. */
   inDialogs?: boolean;

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../client/src/errors.ts';
 import type { Warning } from './types.ts';
 
-/** Returns what would fail at a label, if a strict request was refused for that reason. */
+/** Returns the warnings with which a strict request was refused, or undefined for any other error. */
 export function warningsOf(err: unknown): Warning[] | undefined {
   return err instanceof ApiError && err.code === 'has_warnings' ? err.warnings : undefined;
 }

@@ -5,14 +5,14 @@ import { currentWorkspaceId, useCurrentWorkspaceId } from './current-workspace.t
 import { queryClient } from './query-client.ts';
 import type { ProposalRule, Workspace } from './types.ts';
 
-/** The workspace that this tab works in, and what the user may do there. */
+/** The workspace in which this tab works, and the user's permissions there. */
 export interface CurrentWorkspace {
   /** The id of the workspace. Undefined until the workspace is loaded. */
   id: string | undefined;
   name: string;
   /** Whether this is the user's own workspace, rather than a team or somebody else's workspace. */
   isOwn: boolean;
-  /** The workspace in the list of the user's workspaces. Undefined until the list is loaded, and if the user is not a member. */
+  /** The workspace in the list of the user's workspaces. Undefined until the list is loaded, and also if the user is not a member. */
   listed: Workspace | undefined;
   role: Role;
   /** The labels that only deployers, admins and the owner may move. */
@@ -82,22 +82,22 @@ export async function refreshWorkspace(): Promise<void> {
   ]);
 }
 
-/** Whether the user may write prompts and versions, and move labels. */
+/** Returns whether the user may write prompts and versions, and move labels. */
 export function mayEdit({ role }: Pick<CurrentWorkspace, 'role'>): boolean {
   return includesRole(role, 'editor');
 }
 
-/** Whether the user may move a label. A protected label requires the role of a deployer. */
+/** Returns whether the user may move a label. A protected label requires the role of a deployer. */
 export function mayMove({ role, protectedLabels }: Pick<CurrentWorkspace, 'role' | 'protectedLabels'>, label: string): boolean {
   return includesRole(role, protectedLabels.includes(label) ? 'deployer' : 'editor');
 }
 
-/** Whether the user may change members, service accounts and protected labels. */
+/** Returns whether the user may change members, service accounts and protected labels. */
 export function mayManage({ role }: Pick<CurrentWorkspace, 'role'>): boolean {
   return includesRole(role, 'admin');
 }
 
-/** A list of labels that a rule applies to in every prompt. */
+/** A list of labels to which a rule applies in every prompt. */
 export type LabelRule = 'protectedLabels' | 'gatedLabels';
 
 /** Makes a rule apply to a label, or stop applying to it. */
@@ -114,7 +114,7 @@ export function findProposalRule({ labelRules }: Pick<CurrentWorkspace, 'labelRu
   return Object.hasOwn(labelRules, label) ? labelRules[label] : undefined;
 }
 
-/** Whether the user may move a label without a proposal by giving a reason. */
+/** Returns whether the user may move a label without a proposal by giving a reason. */
 export function mayOverrideRule({ role }: Pick<CurrentWorkspace, 'role'>, { override }: ProposalRule): boolean {
   return override !== 'nobody' && includesRole(role, override);
 }

@@ -18,7 +18,7 @@ export function InvitationList({ invitations }: { invitations: Invitation[] }) {
     >
       <ul className="divide-y divide-line">
         {invitations.map((invitation) => (
-          // The key is the email, so that the row and its new link stay when the invitation is replaced.
+          // The key is the email address, so that the row and its new link stay when the invitation is replaced.
           <InvitationRow key={invitation.email} invitation={invitation} />
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import { type MemberRole, memberRoles } from '../../../src/contract/roles.ts';
 import { roleTexts } from './roles.ts';
 
-/** Radio buttons with a sentence for each role. */
+/** Shows radio buttons with a sentence for each role. */
 export function RoleChoice({ value, onChange }: { value: MemberRole; onChange: (role: MemberRole) => void }) {
   return (
     <fieldset>

@@ -6,7 +6,7 @@ import { readPages } from '../lib/read-pages.ts';
 
 const maxPages = 10;
 
-/** Everyone in the current workspace, starting with the owner and, for admins, followed by the open invitations. */
+/** The members of the current workspace, starting with the owner. For admins, the open invitations follow. */
 export const membersQuery = queryOptions({
   queryKey: ['members'],
   queryFn: async ({ signal }) => {

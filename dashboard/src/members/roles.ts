@@ -1,6 +1,6 @@
 import type { MemberRole } from '../../../src/contract/roles.ts';
 
-/** What each role may do in addition to the roles before it. */
+/** The permissions that each role adds to the permissions of the roles before it. */
 export const roleTexts: Record<MemberRole, string> = {
   viewer: 'Reads and renders prompts, and sees statistics.',
   editor: 'Also writes prompts and moves labels that are not protected.',
@@ -8,7 +8,7 @@ export const roleTexts: Record<MemberRole, string> = {
   admin: 'Also manages members, service accounts and settings.',
 };
 
-/** The role with its article, for sentences: "an editor". */
+/** Returns the role with its article, for sentences: "an editor". */
 export function withArticle(role: string): string {
   return `${/^[aeo]/.test(role) ? 'an' : 'a'} ${role}`;
 }

@@ -23,7 +23,7 @@ interface ConnectionDialogProps {
   /** Whether the focus starts at the models and their prices. */
   arePricesFirst?: boolean | undefined;
   onClose: () => void;
-  /** Whether the protocol, the address or the key has changed, which decides whether the connection works. */
+  /** `isOther` says whether the protocol, the address or the key has changed. If so, the connection may no longer work. */
   onSaved: (connection: ModelConnection, isOther: boolean) => void;
 }
 
@@ -181,7 +181,7 @@ function startOf(connection: ModelConnection | undefined, preset: ModelPreset | 
   return { name, kind, baseUrl, rows: toRows(connection), allowsAny: models.length === 0, apiKey: '' };
 }
 
-/** Saves a connection without a mutation of the query client, because the mutation cache would keep the key. */
+/** Saves a connection. This is not a mutation of the query client, because the mutation cache would keep the key. */
 function save(connection: ModelConnection | undefined, { name, kind, baseUrl, rows, allowsAny, apiKey }: Input): Promise<ModelConnection> {
   const models = fromRows(rows, allowsAny);
   const key = apiKey === null ? null : apiKey.trim() || undefined;
@@ -192,7 +192,7 @@ function save(connection: ModelConnection | undefined, { name, kind, baseUrl, ro
   const change = {
     name: name.trim(),
     kind,
-    // An address that is sent is checked again, and may no longer be allowed.
+    // An address in the request is checked again, and may no longer be allowed, so an unchanged address is left out.
     ...(normalize(baseUrl) !== connection.baseUrl && { baseUrl: baseUrl.trim() }),
     ...models,
     ...(key !== undefined && { apiKey: key }),
@@ -200,7 +200,7 @@ function save(connection: ModelConnection | undefined, { name, kind, baseUrl, ro
   return call('changeModel', { path: { id: connection.id }, body: change });
 }
 
-/** The address as the service stores it. */
+/** Returns the address in the form in which the service stores it. */
 function normalize(baseUrl: string): string {
   const url = URL.parse(baseUrl.trim());
   return url ? (url.origin + url.pathname).replace(/\/+$/, '') : baseUrl;

@@ -25,7 +25,7 @@ const shownModels = 6;
 /** A connection with its models and actions. */
 export function ConnectionRow({ connection, canManage, onEdit, onEditPrices, onTest }: ConnectionRowProps) {
   const { name, kind, baseUrl, models, prices, keyHint } = connection;
-  // If any model is allowed, those that have a price in the connection are shown.
+  // If all models are allowed, the row shows the models that have a price in the connection.
   const listed = models.length === 0 ? Object.keys(prices) : models;
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3 sm:px-6">
@@ -109,7 +109,7 @@ interface PricesProps {
   connection: ModelConnection;
   /** The models that are shown. */
   models: string[];
-  /** Undefined if the user may not change prices. */
+  /** Opens the prices for editing. Undefined if the user may not change prices. */
   onEdit: (() => void) | undefined;
 }
 
@@ -138,7 +138,7 @@ function Prices({ connection: { name, baseUrl, prices }, models, onEdit }: Price
   );
 }
 
-/** The price of input and output, or nothing if it is not known. */
+/** Shows the prices of input and output, or nothing if they are unknown. */
 function Price({ connection: { prices, baseUrl }, model }: { connection: ModelConnection; model: string }) {
   const own = Object.hasOwn(prices, model) ? prices[model] : undefined;
   const price = own ?? findBuiltInPrice(baseUrl, model)?.price;

@@ -7,7 +7,7 @@ interface KeyFieldProps {
   value: string | null;
   /** The last characters of the stored key. */
   keyHint: string | null;
-  /** Whether the address was changed, which removes the key. */
+  /** Whether the address was changed. In that case, the key is removed. */
   isMoved: boolean;
   /** The page on which users can get a key. */
   keyUrl: string | null;

@@ -4,9 +4,9 @@ import type { ModelConnection } from '../lib/types.ts';
 
 interface KindTexts {
   name: string;
-  /** The protocol as a choice. */
+  /** The name of the protocol in the list of choices. */
   choice: string;
-  /** What the base address is. */
+  /** A hint about the base address. */
   hint: string;
   exampleModel: string;
 }
@@ -32,19 +32,22 @@ export const kindTexts: Record<ModelKind, KindTexts> = {
   },
 };
 
-/** Returns the address of the vendor whose protocol this is. */
+/** Returns the address of the vendor that defined the protocol. */
 export function vendorAddress(kind: ModelKind): string {
   return modelPresets.find((preset) => preset.id === kind)?.baseUrl ?? '';
 }
 
-/** Returns the address after a change of the protocol: the vendor's, unless the user has entered another server. */
+/** Returns the address after a change of the protocol: the vendor's address, unless the user has entered another one. */
 export function addressFor(kind: ModelKind, { kind: previous, baseUrl }: { kind: ModelKind; baseUrl: string }): string {
   const address = baseUrl.trim().replace(/\/+$/, '');
   const isOfVendor = URL.parse(address)?.host === URL.parse(vendorAddress(kind))?.host;
   return address === '' || isOfVendor || address === vendorAddress(previous) ? vendorAddress(kind) : baseUrl;
 }
 
-/** Returns the name of a connection. Adds its protocol unless the name already says it, or it is the one that most servers have. */
+/**
+ * Returns the name of a connection. Adds its protocol, unless the name already contains the protocol, or it is the one that most servers
+ * use.
+ */
 export function titleOfConnection({ name, kind }: ModelConnection): string {
   const { name: protocol } = kindTexts[kind];
   return kind === 'openai' || name.toLowerCase().includes(protocol.toLowerCase()) ? name : `${name} (${protocol})`;

@@ -13,12 +13,12 @@ export function findPreset(baseUrl: string): ModelPreset | undefined {
   return modelPresets.find((preset) => preset.baseUrl === baseUrl.trim().replace(/\/+$/, ''));
 }
 
-/** Returns whether the server runs on the same machine as the service, or near it. */
+/** Returns whether the preset is for a server that users run themselves, on the same machine as the service or near it. */
 export function isOwnServer({ baseUrl }: ModelPreset): boolean {
   return baseUrl.startsWith('http://localhost');
 }
 
-/** What to do before the first run, by the id of a preset. */
+/** Instructions for what to do before the first run, by the id of a preset. */
 export const presetHints: Record<string, string> = {
   ollama: 'Start it with “ollama serve” and get a model with “ollama pull llama3.2”. It needs no key.',
   vllm: 'Start it with “vllm serve” and the name of a model. It needs a key only if it was started with --api-key.',

@@ -4,8 +4,8 @@ import { call } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 
 /**
- * The model connections of the current workspace, limited to one page, which is more than anyone selects from. Requires the role of an
- * editor.
+ * The model connections of the current workspace, limited to one page, because nobody selects from more. The request requires the role of
+ * an editor.
  */
 export const connectionsQuery = queryOptions({
   queryKey: ['models'],

@@ -24,7 +24,7 @@ export function NotificationDialog({ onClose }: { onClose: () => void }) {
   const read = (body: Parameters<typeof markRead>[0]) => markRead(body).catch((err: unknown) => toastFailure(messageOf(err)));
   const open = async (id: string, path: string) => {
     onClose();
-    // Marks the notification as read before the navigation, because changing the workspace cancels requests that are in progress.
+    // The notification is marked as read before the navigation, because changing the workspace cancels requests that are in progress.
     await read({ ids: [id] });
     await navigate({ href: path });
   };

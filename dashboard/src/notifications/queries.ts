@@ -4,11 +4,12 @@ import { queryClient } from '../lib/query-client.ts';
 
 const key = ['own', 'notifications'];
 /**
- * Notifications are about other people's actions in any workspace, so the event stream of the open workspace does not report all of them.
+ * The interval at which notifications are refetched. They are about other people's actions in any workspace, so the event stream of the
+ * open workspace does not report all of them.
  */
 const refetchMs = 60_000;
 
-/** How many notifications are unread. */
+/** The number of unread notifications. */
 export const unreadQuery = queryOptions({
   queryKey: [...key, 'unread'],
   queryFn: () => call('listNotifications', { query: { limit: 1 } }),

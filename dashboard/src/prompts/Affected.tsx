@@ -9,8 +9,8 @@ import { usageQuery } from './usage.ts';
 const maxShown = 5;
 
 /**
- * Shows who is affected when a prompt is deleted: how often it is called, the prompts that include it, and those whose test cases use it as
- * a judge.
+ * Shows who is affected when a prompt is deleted: how often it is called, the prompts that include it, and the prompts whose test cases use
+ * it as a judge.
  */
 export function Affected({ name }: { name: string }) {
   const usage = useQuery(usageQuery([name]));

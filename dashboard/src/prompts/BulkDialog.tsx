@@ -28,7 +28,7 @@ export function BulkDialog({ title, confirm, isDangerous = false, isPossible, on
   const controller = useRef<AbortController>(undefined);
   const isBusy = progress !== undefined;
 
-  // Stops the change when the dialog is removed, for example because the user left the page.
+  // The change stops when the dialog is removed, for example because the user left the page.
   useEffect(() => () => controller.current?.abort(), []);
 
   const submit = async (event: FormEvent) => {
@@ -83,7 +83,7 @@ export function BulkDialog({ title, confirm, isDangerous = false, isPossible, on
 
 const maxShown = 200;
 
-/** Reports which prompts were changed, and which were not and why. */
+/** Reports which prompts were changed, which were not, and why not. */
 function BulkReport({ result: { done, failed, left }, onClose }: { result: BulkResult; onClose: () => void }) {
   return (
     <Dialog open onOpenChange={onClose} title={left > 0 ? 'Stopped' : 'Not all prompts were changed'}>

@@ -11,7 +11,7 @@ interface CopyReportProps {
   onClose: () => void;
 }
 
-/** Lists the prompts that were copied, and those that were not. */
+/** Lists the prompts that were copied, and the prompts that were not. */
 export function CopyReport({ report: { done, problems }, move, target, onClose }: CopyReportProps) {
   const act = move ? 'moved' : 'copied';
   const failed = problems.filter(({ isFailure }) => isFailure);

@@ -7,7 +7,7 @@ import type { PromptFilters } from './filter-search.ts';
 import { clearFilters, isFiltered } from './filters.ts';
 import { ImportLink } from './ListActions.tsx';
 
-/** Shown in place of a list without rows. */
+/** The message that is shown in place of a list without rows. */
 export function EmptyList({ isEmpty, filters }: { isEmpty: boolean; filters: PromptFilters }) {
   return isEmpty ? <NoPrompts /> : <NothingFound filters={filters} />;
 }

@@ -16,7 +16,7 @@ interface FolderRowProps {
   onMove: () => void;
 }
 
-/** A folder in the tree. A click on the arrow opens or closes the folder, and a click on the name shows only this folder. */
+/** A folder in the tree. A click on the arrow opens or closes the folder. A click on the name shows only this folder. */
 export function FolderRow({ row, filters, focus, onToggle, onMove }: FolderRowProps) {
   const canEdit = mayEdit(useWorkspace());
   const { path, name, depth, count, isOpen } = row;

@@ -53,7 +53,7 @@ function useLargeRows(filters: PromptFilters): PromptRows {
 
 const none: Prompt[] = [];
 
-/** A user has few favorites, so they are loaded together and filtered here. */
+/** Returns the rows of the user's favorites. A user has few favorites, so they are loaded together and filtered here. */
 function useFavoriteRows(filters: PromptFilters, enabled: boolean) {
   const { data, isPending, error, refetch } = useQuery({ ...favoritePromptsQuery, enabled });
   const { prompts } = useFilteredPrompts(data ?? none, filters);

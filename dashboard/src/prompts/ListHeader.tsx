@@ -15,7 +15,7 @@ interface ListHeaderProps {
   onSort: (sort: Sort) => void;
 }
 
-/** The sort orders of each column. The first click applies the first one. */
+/** The sort orders of each column. The first click applies the first order. */
 const orders = {
   name: ['name', '-name'],
   calls: ['-calls', 'calls'],

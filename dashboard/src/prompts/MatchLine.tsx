@@ -5,7 +5,7 @@ type Match = NonNullable<Prompt['matches']>[number];
 /** The first line inside a prompt that matches the search. */
 export function MatchLine({ match, latestVersion }: { match: Match; latestVersion: number }) {
   const { text, start, end } = match;
-  // The match has to be visible, however narrow the column is.
+  // Little text is shown before the match, so that the match is visible even in a narrow column.
   const before = start > shownBefore ? `…${text.slice(start - shownBefore, start)}` : text.slice(0, start);
   return (
     <span className="flex min-w-0 gap-2 text-xs">
@@ -24,7 +24,7 @@ const shownBefore = 12;
 
 const places: Record<string, string> = { config: 'Config', tools: 'Tools', output: 'Output schema', variables: 'Variables' };
 
-/** Returns where a match is. The version is included only if it is not the newest one. */
+/** Returns where a match is. The place includes the version only if the match is not in the newest version. */
 function describePlace({ path, line, version }: Match, latestVersion: number): string {
   const [, root = '', index] = path.split('/');
   const place = root === 'messages' ? `Message ${Number(index) + 1}, line ${line}` : (places[root] ?? `Line ${line}`);

@@ -7,7 +7,9 @@ import { indentOf, type RowFocus } from './PromptRow.tsx';
 
 const pageSize = 100;
 
-/** The prompts of a folder that are not loaded. The first ones load when the row comes into view, the remaining ones on request. */
+/**
+ * Stands for the prompts of a folder that are not loaded. The first prompts load when the row comes into view, and the others on request.
+ */
 export function MoreRow({ row, focus, onLoad }: { row: Row; focus: RowFocus; onLoad: (path: string, isRequested: boolean) => void }) {
   const { path, depth, remaining, isFirst } = row;
   const load = useRef(onLoad);

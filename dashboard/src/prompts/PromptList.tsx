@@ -15,7 +15,7 @@ import { useUsage } from './use-usage.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 const heights = { prompt: 56, folder: 40, more: 44 };
-/** The next page is loaded when fewer rows than this remain. */
+/** When fewer rows than this remain below the visible ones, the next page is loaded. */
 const rowsAhead = 30;
 
 interface PromptListProps {
@@ -58,7 +58,7 @@ export function PromptList({ list, filters, selection, onAction, onMoveFolder, o
     row.focus({ preventScroll: true });
     pending.current = undefined;
   };
-  // A distant row is rendered only after the list has scrolled to it.
+  // The list renders a distant row only after it has scrolled to that row.
   useEffect(() => {
     if (pending.current !== undefined) focusPending();
   });

@@ -19,8 +19,8 @@ export interface RowFocus {
 }
 
 /**
- * The indent of a row, which depends on the number of folders around it. The indent is limited, so that there is space for the name even in
- * deep folders.
+ * Returns the indent of a row, which depends on the number of folders around it. The indent is limited, so that there is space for the name
+ * even in deep folders.
  */
 export function indentOf(depth: number): string {
   return `calc(${Math.min(depth, maxIndent)} * var(--indent, 1.25rem))`;
@@ -30,7 +30,7 @@ const maxIndent = 6;
 
 interface PromptRowProps {
   prompt: Prompt;
-  /** How often the prompt was called. Undefined until the number is loaded. */
+  /** The number of calls of the prompt. Undefined until the number is loaded. */
   usage: Prompt['usage'];
   folder: string | undefined;
   depth: number;
@@ -152,5 +152,5 @@ function shorten(label: string): string {
   return label.length > maxLabelCharacters ? `${label.slice(0, maxLabelCharacters - 1)}…` : label;
 }
 
-/** A label may have 50 characters, which would leave no space for the name. */
+/** The maximum number of characters of a label that are shown. A label of 50 characters would leave no space for the name. */
 const maxLabelCharacters = 16;

@@ -9,7 +9,7 @@ import { useLoadedRows } from './use-loaded-rows.ts';
 
 const LargePrompts = lazyComponent(async () => (await import('./LargePrompts.tsx')).LargePrompts);
 
-/** Up to 2,000 prompts are loaded and filtered in the browser. */
+/** Shows the prompts. In a workspace with up to 2,000 prompts, all of them are loaded and filtered in the browser. */
 export function PromptsPage() {
   // The URL also names the workspace, which is not a filter.
   const filters = useSearch({ from: '/dashboard/prompts/', select: parseFilters, structuralSharing: true });

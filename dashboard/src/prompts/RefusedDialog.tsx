@@ -5,7 +5,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 
 export interface RefusedMove {
   name: string;
-  /** The version that the label was to move to. */
+  /** The version to which the label could not be moved. */
   version: number;
 }
 

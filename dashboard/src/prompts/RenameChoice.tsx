@@ -3,7 +3,7 @@ import { formatNumber } from '../lib/format.ts';
 import { type Dependents, describeDependents } from './dependents.ts';
 import { labelsOf } from './rename-dependents.ts';
 
-/** Asks what to do with the prompts that include a renamed one. */
+/** The user's decision about the prompts that include a renamed one. */
 interface RenameDecision {
   save: boolean;
   labels: ReadonlySet<string>;

@@ -15,7 +15,7 @@ interface ViewsMenuProps {
   onChange: (filters: PromptFilters) => void;
 }
 
-/** The user's saved views: filters with a name. */
+/** A menu of the user's saved views. A view consists of filters and a name. */
 export function ViewsMenu({ filters, onChange }: ViewsMenuProps) {
   const { data: views = [] } = useQuery(viewsQuery);
   const [dialog, setDialog] = useState<'save' | 'manage'>();

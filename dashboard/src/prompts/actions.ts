@@ -24,7 +24,10 @@ async function restorePrompts(names: string[]): Promise<void> {
   if (done.length > 0) toast(`${describe(done)} restored.`);
 }
 
-/** Throws the error if the request is refused. `override` is an admin's reason for restoring the prompt without passing checks. */
+/**
+ * Restores a prompt from the bin. Throws the error if the request is refused. `override` is an admin's reason for restoring the prompt
+ * without passing checks.
+ */
 export async function restorePrompt(name: string, override?: string): Promise<void> {
   await call('restorePrompt', { path: { name }, body: override === undefined ? {} : { override } });
   await refreshPrompts();
@@ -50,7 +53,7 @@ export interface BulkResult {
 /**
  * Changes each prompt with a separate request, a few at a time. Stops when the user cancels, or switches to another workspace. Prompts that
  * a gate refuses are returned, so that the caller can say what to do. Failures are shown in a message, unless the caller shows the
- * progress, because it then also shows the result.
+ * progress. In that case, the caller also shows the result.
  */
 export async function runForEach(
   names: string[],

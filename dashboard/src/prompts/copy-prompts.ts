@@ -11,7 +11,7 @@ export interface CopyOrder {
 
 export interface CopyReport {
   done: string[];
-  /** Why a prompt was not copied, or what the user should know about its copy. */
+  /** The prompts that were not copied, and the notes that the user should read about the copies. */
   problems: { name: string; text: string; isFailure: boolean }[];
 }
 

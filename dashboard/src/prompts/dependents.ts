@@ -13,7 +13,7 @@ export interface Dependents {
   isComplete: boolean;
 }
 
-/** The prompts that include one directly or through others, up to a number that a person can read. */
+/** The prompts that include the given prompt, directly or through others, up to a number that a person can read. */
 export function dependentsQuery(name: string) {
   return queryOptions({
     queryKey: ['dependents', name],
@@ -27,7 +27,7 @@ export function dependentsQuery(name: string) {
   });
 }
 
-/** The prompts whose test cases use this one as a judge. */
+/** The prompts whose test cases use the given prompt as a judge. */
 export function judgedQuery(name: string) {
   return queryOptions({
     queryKey: ['dependents', 'judged', name],

@@ -6,8 +6,8 @@ import type { Favorite, Prompt } from '../lib/types.ts';
 import { toastFailure } from '../ui/toasts.ts';
 
 /**
- * The user's favorites in the workspace. The key begins like those of prompts, because renaming or deleting a prompt changes the favorites
- * too.
+ * The user's favorites in the workspace. The query key begins like the keys of prompts, because renaming or deleting a prompt changes the
+ * favorites too.
  */
 export const favoritesQuery = queryOptions({
   queryKey: ['prompts', 'favorites'],
@@ -31,7 +31,7 @@ export async function toggleFavorite({ id, name, type }: Pick<Prompt, 'id' | 'na
     return isFavorite ? others : [...others, { id, name, type }].sort((a, b) => (a.name < b.name ? -1 : 1));
   };
   const { queryKey } = favoritesQuery;
-  // A response that is on its way would undo the change on the page.
+  // A response that is still on its way would undo the change on the page.
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, (list) => list && { data: change(list.data) });
   try {

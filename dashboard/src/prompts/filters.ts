@@ -51,7 +51,7 @@ function toComparison(sort: Sort, { usage }: FilterContext): (a: Prompt, b: Prom
   return (a, b) => sign * byName(a, b);
 }
 
-/** Whether the order requires the numbers of calls, which the server cannot sort by. */
+/** Returns whether the order requires call counts, by which the server cannot sort. */
 export function isByUsage(sort: Sort | undefined): boolean {
   return sort === 'calls' || sort === '-calls' || sort === 'lastUsedAt' || sort === '-lastUsedAt';
 }
@@ -69,7 +69,7 @@ export function toQuery(filters: PromptFilters, now: Date): Omit<ListPromptsQuer
   };
 }
 
-/** Returns the time of the filter "changed since". Days begin at midnight where the user is. */
+/** Returns the time of the filter "changed since". Days begin at midnight in the user's time zone. */
 export function changedSinceOf({ changed }: PromptFilters, now: Date): string | undefined {
   if (changed === undefined) return undefined;
   const days = { today: 0, '7d': 7, '30d': 30 }[changed];
@@ -77,7 +77,7 @@ export function changedSinceOf({ changed }: PromptFilters, now: Date): string | 
   return Number.isNaN(start.getTime()) ? undefined : start.toISOString();
 }
 
-/** Whether the list shows folders: it is sorted by name and not filtered by anything but a folder. */
+/** Returns whether the list shows folders: if it is sorted by name and filtered by nothing except a folder. */
 export function isTree(filters: PromptFilters): boolean {
   return !isFiltered(filters) && (filters.sort === undefined || filters.sort === '-name');
 }

@@ -18,7 +18,7 @@ export interface PromptRow {
   kind: 'prompt';
   prompt: Prompt;
   depth: number;
-  /** Whether the row is in the tree, where its folder is shown above it and not in its name. */
+  /** Whether the row is in the tree. In the tree, the folder is a row above this one, and is not repeated in the name. */
   isInTree: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface MoreRow {
   isFirst: boolean;
 }
 
-/** A folder with the prompts that are directly in it, of which some may not be loaded. */
+/** A folder with the prompts that are directly in it. Some of these prompts may not be loaded. */
 export interface FolderNode {
   path: string;
   name: string;

@@ -1,4 +1,4 @@
-/** The server processes two requests of a workspace at a time. */
+/** The number of tasks at a time. The server processes only two requests of a workspace at a time. */
 const concurrency = 2;
 
 /**

@@ -10,7 +10,7 @@ import { toQuery } from './filters.ts';
 import { forEachLimited } from './for-each-limited.ts';
 import { fetchByName } from './usage.ts';
 
-// The queries of workspaces with more prompts than are loaded at once.
+// These queries are for workspaces with more prompts than are loaded at once.
 
 /** A list that loads page by page. The server filters and sorts the list. */
 export function pagesQuery(filters: PromptFilters) {

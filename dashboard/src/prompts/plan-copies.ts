@@ -1,8 +1,8 @@
 import type { Dependent } from '../lib/types.ts';
 
 /**
- * Returns which versions to save again, oldest first: those whose labels move, and the latest. The latest is always saved last, even if
- * only older ones are copied, because `latest` must not go back.
+ * Returns which versions to save again, oldest first: the versions whose labels move, and the latest version. The latest version is always
+ * saved last, because the label `latest` must not go back to an older one.
  */
 export function planCopies(
   { includes }: Pick<Dependent, 'includes'>,

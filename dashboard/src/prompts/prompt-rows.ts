@@ -16,7 +16,7 @@ export interface PromptRows {
   isLarge: boolean;
   /** The number of matching prompts. Undefined until the number is known. */
   count: number | undefined;
-  /** All matching prompts, including those in closed folders. Undefined if not all are loaded. */
+  /** All matching prompts, including prompts in closed folders. Undefined if not all are loaded. */
   all: Prompt[] | undefined;
   folders: OpenFolders;
   tags: string[];

@@ -13,7 +13,7 @@ const maxPages = 20;
 /** The maximum number of prompts to load at once. Longer lists are filtered on the server and loaded while the user scrolls. */
 export const maxLoadedPrompts = maxPages * maxPageLimit;
 
-/** The number of prompts, in total or that match filters, and the tags, labels and authors of the workspace. */
+/** The number of prompts, in total or with matching filters, and the tags, labels and authors of the workspace. */
 export function overviewQuery(filters?: PromptFilters) {
   const { sort: _sort, ...query } = filters === undefined ? {} : toQuery(filters, new Date());
   return queryOptions({
@@ -63,7 +63,7 @@ export async function fetchPrompt(name: string): Promise<Prompt> {
   return prompt;
 }
 
-/** A saved version never changes, except for its labels, which are read from the prompt instead. */
+/** A saved version. It never changes, except for its labels, which are read from the prompt instead. */
 export function versionQuery(name: string, version: number) {
   return queryOptions({
     queryKey: ['prompts', 'version', name, version],
@@ -87,6 +87,6 @@ export function refreshPrompts(): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['dependents'], refetchType: 'none' });
   // The content of an included prompt may have changed.
   void queryClient.invalidateQueries({ queryKey: ['preview'] });
-  // Saved versions never change, and those of a prompt that was just deleted no longer exist.
+  // Saved versions never change, and the versions of a prompt that was just deleted no longer exist.
   return queryClient.invalidateQueries({ predicate: ({ queryKey: [scope, kind] }) => scope === 'prompts' && kind !== 'version' });
 }

@@ -5,7 +5,7 @@ import { call } from '../lib/api.ts';
 import { readPages } from '../lib/read-pages.ts';
 import type { ListPromptsQuery, Prompt } from '../lib/types.ts';
 
-/** How often the given prompts were called in the last 24 hours and when they were last called, by name. */
+/** The number of calls of the given prompts in the last 24 hours and the time of the last call, by name. */
 export function usageQuery(names: string[]) {
   return queryOptions({
     queryKey: ['usage', names],

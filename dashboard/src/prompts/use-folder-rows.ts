@@ -8,7 +8,7 @@ import type { OpenFolders } from './use-open-folders.ts';
 /** The maximum number of folders whose prompts are loaded at the same time. The folders that were loaded last stay loaded. */
 const maxLoadedFolders = 200;
 
-/** The rows of a large workspace: all folders, and the prompts of each open folder that has come into view. */
+/** Returns the rows of a large workspace: all folders, and the prompts of each open folder that has come into view. */
 export function useFolderRows(filters: PromptFilters, { enabled, folders }: { enabled: boolean; folders: OpenFolders }) {
   const { folder: root = '', sort } = filters;
   const list = useQuery({ ...foldersQuery, enabled });

@@ -11,7 +11,7 @@ export interface Included extends Include {
   version: number | undefined;
 }
 
-/** Returns what the includes resolve to, or undefined until the versions are loaded. */
+/** Returns the versions to which the includes resolve, or undefined until these versions are loaded. */
 export function useIncluded(includes: Include[]): Included[] | undefined {
   const names = [...new Set(includes.map(({ name }) => name))].sort();
   const { data } = useQuery({ queryKey: ['prompts', 'named', names], queryFn: () => fetchByName(names), enabled: names.length > 0 });

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useCurrentWorkspaceId } from '../lib/current-workspace.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 
-/** Which folders are open: all or none of them, with exceptions. */
+/** The state of the folders: all of them or none of them are open, with exceptions. */
 interface State {
   isOpen: boolean;
   except: string[];
@@ -17,13 +17,13 @@ export interface OpenFolders {
 const allOpen: State = { isOpen: true, except: [] };
 const allClosed: State = { isOpen: false, except: [] };
 
-/** The number of exceptions that are remembered. The oldest ones are forgotten. */
+/** The number of exceptions that are remembered. The oldest exceptions are forgotten. */
 const maxExceptions = 1000;
 
-/** Returns which folders of the workspace are open. The browser stores this. */
+/** Returns which folders of the workspace are open. The browser stores this state. */
 export function useOpenFolders(isOpenByDefault: boolean): OpenFolders {
   const key = `promptharbor:folders:${useCurrentWorkspaceId() ?? 'own'}`;
-  // Reads the stored state again when the workspace changes.
+  // The stored state is read again when the workspace changes.
   const stored = useMemo(() => parse(readStored(key)), [key]);
   const [changed, setChanged] = useState<{ key: string; state: State }>();
   const state = (changed?.key === key ? changed.state : stored) ?? (isOpenByDefault ? allOpen : allClosed);

@@ -9,15 +9,18 @@ export interface Selection {
   has: (id: string) => boolean;
   /** Whether everything that can be selected without loading is selected. */
   isAll: boolean;
-  /** Selects or deselects a row. With `extend`, all rows since the last toggled one get the same state. */
+  /** Selects or deselects a row. With `extend`, all rows from the last toggled row to this one get the same state. */
   toggle: (index: number, extend?: boolean) => void;
-  /** Selects all matching prompts, even in closed folders, or all loaded ones if not all are loaded. */
+  /** Selects all matching prompts, even in closed folders. If not all of them are loaded, selects the loaded prompts. */
   selectAll: () => void;
   select: (prompts: Prompt[]) => void;
   clear: () => void;
 }
 
-/** The selected prompts of a list. Changing the filters clears the selection, so that users do not change prompts that they do not see. */
+/**
+ * Keeps the selected prompts of a list. Changing the filters clears the selection, so that users do not change prompts that they do not
+ * see.
+ */
 export function useSelection({ rows, all }: Pick<PromptRows, 'rows' | 'all'>, filters: PromptFilters): Selection {
   const [selected, setSelected] = useState<ReadonlyMap<string, Prompt>>(new Map());
   const [anchor, setAnchor] = useState<number>();

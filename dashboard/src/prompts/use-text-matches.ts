@@ -14,7 +14,7 @@ export interface TextMatches {
 
 const none: TextMatches['matches'] = new Map();
 
-/** Searches inside the prompts. The server does this, because only names, descriptions and tags are loaded. */
+/** Searches the content of the prompts on the server, because only names, descriptions and tags are loaded. */
 export function useTextMatches(text: string | undefined): TextMatches {
   const search = useDebounced(text?.trim() || undefined, 200);
   const { data = none, isFetching } = useQuery({ ...textMatchesQuery(search ?? ''), enabled: search !== undefined });

@@ -8,7 +8,9 @@ const blockRows = 100;
 
 type UsageByName = (name: string) => Prompt['usage'];
 
-/** How often the visible prompts were called. The counts are loaded in batches of rows, because a list may have thousands of rows. */
+/**
+ * Returns how often the visible prompts were called. The counts are loaded in batches of rows, because a list may have thousands of rows.
+ */
 export function useUsage(rows: Row[], first: number, last: number): UsageByName {
   const start = Math.floor(first / blockRows) * blockRows;
   const upper = useBlock(rows, start, true);

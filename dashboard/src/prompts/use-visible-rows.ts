@@ -51,7 +51,7 @@ export function useVisibleRows(list: RefObject<HTMLElement | null>, heights: num
   };
 }
 
-/** The offset of each row, followed by the end of the last row. */
+/** Returns the offset of each row, followed by the end of the last row. */
 function sumUp(heights: number[]): number[] {
   const tops = [0];
   for (const height of heights) tops.push((tops.at(-1) ?? 0) + height);

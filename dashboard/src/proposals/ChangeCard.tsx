@@ -16,7 +16,10 @@ import { commentedContentOf, draftOfSide, identify, type Side, toCandidateSide, 
 
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3 wrap-anywhere';
 
-/** One change of a proposal: what moves, the difference, the checks of both versions, and where to see results in production. */
+/**
+ * Shows one change of a proposal: the label and its target, the difference, the checks of both versions, and a link to results in
+ * production.
+ */
 export function ChangeCard({ proposal, change }: { proposal: Proposal; change: ProposedChange }) {
   const { prompt, label, from, candidate, release, approvals } = change;
   const proposed = release ? release.arms.map(({ version }) => version) : [change.version].filter((each) => each !== undefined);
@@ -83,7 +86,7 @@ interface ContentProps {
   proposed: number[];
 }
 
-/** The difference of the present content and each proposed content. */
+/** Shows the difference between the present content and each proposed content. */
 function Content({ proposal, change: { prompt, candidate }, isOpen, present, proposed }: ContentProps) {
   const loaded = useQuery(promptQuery(prompt.name));
   if (loaded.isError) return <Problem error={loaded.error} onRetry={() => loaded.refetch()} />;
@@ -122,7 +125,7 @@ function CandidateContent({ candidate: { id, title }, ...shared }: SharedProps &
   return <Difference {...shared} after={toCandidateSide(after.data)} why={why} />;
 }
 
-/** The difference of the two contents, their checks, and samples of their outputs. */
+/** Shows the difference between two contents, their checks, and samples of their outputs. */
 function Difference({ proposal, prompt, isOpen, present, after, why }: SharedProps & { after: Side; why: string }) {
   const loaded = useQuery({ ...versionQuery(prompt.name, present ?? 0), enabled: present !== null });
   if (loaded.isError) return <Problem error={loaded.error} onRetry={() => loaded.refetch()} />;

@@ -21,7 +21,7 @@ interface CheckComparisonProps {
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3 wrap-anywhere';
 const ignore = () => {};
 
-/** The results of the test cases with the current and the proposed content, those that differ first. */
+/** Shows the results of the test cases with the current and the proposed content. Results that differ come first. */
 export function CheckComparison({ prompt, before, after }: CheckComparisonProps) {
   const cases = useQuery(casesQuery(prompt.name));
   const checks = useQuery(checksQuery(prompt.name));
@@ -120,7 +120,7 @@ function Rows({ prompt, cases, runs }: RowsProps) {
 /** The rank of a test case that passes with both contents. */
 const same = 3;
 
-/** Orders test cases by what reviewers must see first: what became worse, what became better, and what fails. */
+/** Orders test cases by importance for reviewers: first those that became worse, then those that became better, then those that fail. */
 function rank({ change, result }: CaseRowData): number {
   if (change === 'worse') return 0;
   if (change === 'better') return 1;

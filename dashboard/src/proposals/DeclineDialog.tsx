@@ -7,7 +7,7 @@ import { declineProposal, describeRefusal } from './actions.ts';
 import { refreshProposals } from './queries.ts';
 import { TextArea } from './TextArea.tsx';
 
-/** Asks why, then ends a proposal. */
+/** Asks for a reason, then ends a proposal. */
 export function DeclineDialog({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
   const id = useId();
   const [text, setText] = useState('');

@@ -13,7 +13,7 @@ interface PresentResultsProps {
   version: number;
 }
 
-/** What programs reported about the current version at the label, in one line. */
+/** Shows in one line what programs reported about the current version at the label. */
 export function PresentResults({ prompt: { name }, label, version }: PresentResultsProps) {
   const zone = useTimeZone();
   const { data } = useQuery({ ...promptResultsQuery({ range: '7d', label }, zone, name), refetchInterval: false });

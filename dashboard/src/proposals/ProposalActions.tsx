@@ -13,7 +13,7 @@ import { isGone, isOpen } from './proposal.ts';
 import { refreshProposals } from './queries.ts';
 import { WithdrawDialog } from './WithdrawDialog.tsx';
 
-/** The buttons of a proposal that has not ended, and why some of them are missing. */
+/** Shows the buttons of a proposal that has not ended, and says why some of them are missing. */
 export function ProposalActions({ proposal }: { proposal: Proposal }) {
   const workspace = useWorkspace();
   const { data: user } = useQuery(sessionQuery);
@@ -26,7 +26,7 @@ export function ProposalActions({ proposal }: { proposal: Proposal }) {
   const canDecide = isOpen(proposal) && locked === undefined;
   const needed = changes.filter(({ approvals }) => approvals.required > 0);
   const canApprove = canDecide && !myApproval.given && myApproval.counts && !isGone(proposal);
-  // Reviewers decline. They withdraw only what nobody can approve any more.
+  // Reviewers usually decline a proposal. They withdraw only a proposal that nobody can approve anymore.
   const canWithdraw = isMine ? mayEdit(workspace) : canDecide && isGone(proposal);
   const canApply = canDecide && (state === 'approved' || state === 'scheduled');
 
@@ -85,7 +85,7 @@ export function ProposalActions({ proposal }: { proposal: Proposal }) {
   }
 }
 
-/** Why the approval of the user does not count. */
+/** The reasons why the user's approval does not count. */
 const whyNot: Partial<Record<NonNullable<Proposal['myApproval']['reason']>, string>> = {
   opened: 'You opened this proposal, so somebody else has to approve it.',
   wrote: 'You wrote, imported or copied some of this content, so somebody else has to approve it.',

@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { describeTarget, explainState } from './proposal.ts';
 
-/** Says that a proposal was opened, and where it is. */
+/** Says that a proposal was opened, and links to it. */
 export function ProposalOpened({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
   return (
     <Dialog

@@ -18,7 +18,7 @@ const filters = [
   { value: 'ended', label: 'Ended' },
 ] as const;
 
-/** The proposals of the workspace, starting with those that wait for the user. */
+/** The proposals of the workspace, starting with the proposals that wait for the user. */
 export function ProposalsPage() {
   const { show = 'waiting' } = useSearch({ from: '/dashboard/proposals' });
   const navigate = useNavigate();
@@ -65,7 +65,7 @@ function ProposalList({ filter }: { filter: ProposalFilter }) {
   );
 }
 
-/** Says how to open a proposal, or how to make a label require one. */
+/** Explains how to open a proposal, or how to make a label require one. */
 function HowToPropose() {
   const { labelRules } = useWorkspace();
   const labels = Object.keys(labelRules);

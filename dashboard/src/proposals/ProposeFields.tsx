@@ -17,11 +17,11 @@ interface ProposeFieldsProps {
   onChange: (form: ProposalForm) => void;
   /** The reason for moving the label without a proposal. Undefined if the user proposes the move. */
   override?: string | undefined;
-  /** Undefined if the user cannot move the label without a proposal. */
+  /** Called with the reason for an override. Undefined if the user cannot move the label without a proposal. */
   onOverride?: ((reason: string | undefined) => void) | undefined;
 }
 
-/** Says why a label moves by a proposal, and asks what reviewers have to know. */
+/** Says why the label requires a proposal, and asks for the information that reviewers need. */
 export function ProposeFields({ label, rule, form, onChange, override, onOverride }: ProposeFieldsProps) {
   const set = (change: Partial<ProposalForm>) => onChange({ ...form, ...change });
   return (
@@ -68,7 +68,7 @@ interface ReviewersProps {
   onChange: (chosen: string[]) => void;
 }
 
-/** Selects members who are asked for a review. Only those are offered who may approve a move of the label. */
+/** Selects members who are asked for a review. Only members who may approve a move of the label are offered. */
 function Reviewers({ label, chosen, onChange }: ReviewersProps) {
   const { protectedLabels } = useWorkspace();
   const { data: user } = useQuery(sessionQuery);

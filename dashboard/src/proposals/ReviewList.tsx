@@ -8,7 +8,7 @@ const verdicts = {
   decline: { text: 'declined', tone: 'danger' },
 } as const;
 
-/** What reviewers decided, oldest first. */
+/** Lists the decisions of the reviewers, oldest first. */
 export function ReviewList({ reviews }: { reviews: Proposal['reviews'] }) {
   return (
     <section aria-label="Reviews">

@@ -28,7 +28,7 @@ export function RollBack({ proposal: { state, result } }: { proposal: Proposal }
   const names = [...new Set(results.map(({ prompt }) => prompt))].sort();
   const { data = [] } = useQuery({ queryKey: ['prompts', 'named', names], queryFn: () => fetchByName(names), enabled: names.length > 0 });
   const labels = new Map(data.map((prompt) => [prompt.name, prompt.labels]));
-  // A label that has moved since then is left alone.
+  // A label that has moved since the proposal was applied is left alone.
   const moves = results.flatMap(({ prompt, label, version, from }): Move[] =>
     version === undefined || from === undefined || labels.get(prompt)?.[label] !== version || !mayMove(workspace, label)
       ? []
@@ -48,7 +48,7 @@ export function RollBack({ proposal: { state, result } }: { proposal: Proposal }
 }
 
 function RollBackDialog({ moves, onClose }: { moves: Move[]; onClose: () => void }) {
-  // After an error, the dialog still lists what has moved in the meantime.
+  // After an error, the dialog still lists the labels that have already moved back.
   const [listed] = useState(moves);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<string[]>([]);

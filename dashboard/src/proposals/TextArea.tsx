@@ -11,7 +11,7 @@ interface TextAreaProps {
   onChange: (text: string) => void;
 }
 
-/** Text of several lines that belongs to a proposal. */
+/** A field for text of several lines that belongs to a proposal. */
 export function TextArea({ label, hint, value, autoFocus, onChange }: TextAreaProps) {
   const id = useId();
   return (

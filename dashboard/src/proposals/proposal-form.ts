@@ -1,11 +1,11 @@
 import type { NewProposal } from '../lib/types.ts';
 
-/** What the user enters to open a proposal, in addition to what changes. */
+/** The form in which the user opens a proposal. The changes themselves are not part of the form. */
 export interface ProposalForm {
   message: string;
   /** The ids of members who are asked for a review. */
   reviewers: string[];
-  /** The local date and time of an input. Empty if a person applies the proposal. */
+  /** The local date and time at which the service applies the proposal. Empty if a person applies it. */
   applyAt: string;
 }
 

@@ -4,12 +4,15 @@ import { describeArms } from '../releases/release.ts';
 
 export type ProposedChange = Proposal['changes'][number];
 
-/** Whether the proposal can still be applied. */
+/** Returns whether the proposal can still be applied. */
 export function isOpen({ endedAt }: Proposal): boolean {
   return endedAt === null;
 }
 
-/** The changes of a proposal. Once it was applied, they say which versions were made from its candidates, and what was live before. */
+/**
+ * Returns the changes of a proposal. For an applied proposal, they contain the versions that were made from its candidates, and the
+ * versions that were live before.
+ */
 export function changesOf({ changes, result }: Proposal): ProposedChange[] {
   return changes.map((change, index) => {
     const { version, from } = result?.[index] ?? {};
@@ -17,7 +20,7 @@ export function changesOf({ changes, result }: Proposal): ProposedChange[] {
   });
 }
 
-/** What the proposal is about, in one line. */
+/** Returns a title for the proposal, in one line. */
 export function titleProposal(proposal: Proposal): string {
   const [line = ''] = proposal.message.trim().split('\n');
   if (line !== '') return line;
@@ -27,7 +30,7 @@ export function titleProposal(proposal: Proposal): string {
   return changes.length > 1 ? `${title}, and ${plural(changes.length - 1, 'more change', 'more changes')}` : title;
 }
 
-/** Where a change moves its label. */
+/** Describes the version or candidate to which a change moves its label. */
 export function describeTarget({ prompt, label, version, candidate, release }: ProposedChange): string {
   const place = `${label} of ${prompt.name || 'a deleted prompt'}`;
   if (release) return `Release on ${place}: ${describeArms(release.arms)}`;
@@ -46,7 +49,7 @@ export const states = {
   expired: { text: 'expired', tone: 'neutral' },
 } as const;
 
-/** Says what the state of a proposal means, and what happens next. */
+/** Explains the state of a proposal and the next step. */
 export function explainState(proposal: Proposal): string {
   const { state, applyAt, endedAt, endedBy } = proposal;
   const when = endedAt === null ? '' : formatAgo(endedAt);
@@ -70,12 +73,12 @@ export function explainState(proposal: Proposal): string {
 
 const lateAfterMs = 5 * 60_000;
 
-/** Whether the proposal was applied some time after it was planned, for example because the service was not running. */
+/** Returns whether the proposal was applied some time after it was planned, for example because the service was not running. */
 function isLate({ state, applyAt, endedAt }: Proposal): boolean {
   return state === 'applied' && applyAt !== null && endedAt !== null && Date.parse(endedAt) - Date.parse(applyAt) > lateAfterMs;
 }
 
-/** Whether a prompt, version or candidate of the proposal was deleted. */
+/** Returns whether a prompt, version or candidate of the proposal was deleted. */
 export function isGone({ changes }: Proposal): boolean {
   return changes.some(
     ({ prompt, version, candidate, release }) => prompt.name === '' || (version === undefined && !candidate && release === undefined),

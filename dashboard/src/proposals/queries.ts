@@ -6,10 +6,10 @@ import { queryClient } from '../lib/query-client.ts';
 export type ProposalFilter = 'waiting' | 'open' | 'ended';
 
 const key = ['proposals'];
-/** Some changes, such as those of a rule, are not reported by the event stream. */
+/** The interval at which proposals are refetched, because the event stream does not report some changes, such as changes to a rule. */
 const refetchMs = 60_000;
 
-/** How many proposals are waiting for the user's review. */
+/** The number of proposals that wait for the user's review. */
 export const waitingCountQuery = queryOptions({
   queryKey: [...key, 'waiting-count'],
   queryFn: () => call('listProposals', { query: { waiting: 'true', limit: maxPageLimit } }),

@@ -25,7 +25,7 @@ export function draftOfSide({ content }: Side): Draft {
   return draftOf(content);
 }
 
-/** What comments on this side are about. */
+/** Returns the content to which comments on this side belong. */
 export function commentedContentOf({ content }: Side, { name }: Pick<Prompt, 'name'>): CommentedContent {
   return 'version' in content ? { prompt: name, version: content.version } : { prompt: name, candidate: content.id };
 }
@@ -34,7 +34,7 @@ export function checkSubjectOf({ content }: Side): CheckSubject {
   return 'version' in content ? { version: content.version } : { candidate: content };
 }
 
-/** What a run of this side sends. */
+/** Returns the source with which a run of this side starts. */
 export function sourceOf({ content }: Side, { name, type }: Pick<Prompt, 'name' | 'type'>): RunSource {
   return 'version' in content ? { promptName: name, version: content.version } : { promptName: name, type, draft: draftOf(content) };
 }

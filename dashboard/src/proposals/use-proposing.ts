@@ -26,7 +26,7 @@ export function useProposing({ label, version, isMovable, wasThere }: Move) {
     rule,
     isNeeded: isMovable && mayEdit(workspace) && (isRequired || !canMove),
     canOverride: canMove && rule !== undefined && mayOverrideRule(workspace, rule),
-    /** Remembers that the service refused the move, because it knows more about earlier moves. */
+    /** Remembers that the service refused the move. The service knows more about earlier moves than this page. */
     refuse: () => setRefused(at),
   };
 }

@@ -12,7 +12,7 @@ interface ArmRow {
 
 interface ArmRowsProps {
   label: string;
-  /** The control first, then the arms. */
+  /** The rows: the control first, then the arms. */
   rows: ArmRow[];
   columns: { field: 'units' | 'calls' | 'reads'; title: string; hint: string }[];
 }
@@ -68,7 +68,7 @@ export const unitColumns = [
   { field: 'calls', title: 'Calls', hint: 'The reported calls of these units' },
 ] as const;
 
-/** How many reads without a key got the control. */
+/** Says how many reads without a key got the control. */
 export function ReadsWithoutKey({ reads, control }: { reads: number; control: number }) {
   if (reads === 0) return null;
   return (

@@ -18,7 +18,7 @@ import { Select } from '../ui/Select.tsx';
 import { finishRelease } from './actions.ts';
 import { formatWeight, type Release } from './release.ts';
 
-/** Asks for confirmation, then makes a version of the release the one for everybody. */
+/** Asks for confirmation, then gives a version of the release to everybody. */
 export function FinishDialog({ prompt, release, onClose }: { prompt: Prompt; release: Release; onClose: () => void }) {
   const { label, control, arms } = release;
   const id = useId();
@@ -28,7 +28,7 @@ export function FinishDialog({ prompt, release, onClose }: { prompt: Prompt; rel
   const [error, setError] = useState<string>();
   const [opened, setOpened] = useState<Proposal>();
   const gate = useGate(prompt, label, version, usePointedAt(prompt, { label, version }));
-  // Only the service knows whether the release was approved. If it refuses the move, the user can propose it.
+  // Only the service knows whether the release was approved. If the service refuses the move, the user can propose it.
   const proposing = useProposing({ label, version, isMovable: version !== control, wasThere: true });
   const isOverridden = override !== undefined && (proposing.isNeeded ? proposing.canOverride : gate.state === 'closed');
   const isProposal = proposing.isNeeded && !isOverridden;

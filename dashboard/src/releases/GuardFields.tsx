@@ -17,7 +17,7 @@ interface GuardFieldsProps {
   onChange: (change: Partial<ReleaseForm>) => void;
 }
 
-/** Selects what the version must not make worse, and what happens if it does. */
+/** Selects the metrics that the version must not make worse, and the reaction if it does. */
 export function GuardFields({ name, version, guards, onRegression, problem, onChange }: GuardFieldsProps) {
   const metrics = useMetrics(name);
   const id = useId();
@@ -107,7 +107,7 @@ function GuardRow({ metric, unit, guard, onChange }: GuardRowProps) {
 
 interface Measure {
   metric: string;
-  /** The unit of the margin. Scores have none. */
+  /** The unit of the margin. Scores have no unit. */
   unit: string;
   /** The usual margin. */
   margin: string;
@@ -119,7 +119,10 @@ const fixed: Measure[] = [
   { metric: 'cost', unit: '%', margin: '10' },
 ];
 
-/** The metrics that a release can watch: the fixed ones and the scores from the last 30 days. Categories have no mean. */
+/**
+ * Returns the metrics that a release can watch: the fixed metrics, and the scores from the last 30 days. Categories are left out, because
+ * they have no mean.
+ */
 export function useMetrics(name: string): Measure[] {
   const { data } = useQuery({ ...promptResultsQuery({ range: '30d' }, useTimeZone(), name), refetchInterval: false });
   const scores = data ? listScores([data.totals]).filter(({ kind }) => kind !== 'category') : [];

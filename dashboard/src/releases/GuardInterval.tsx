@@ -5,12 +5,12 @@ interface GuardIntervalProps {
   difference: NonNullable<GuardResult['difference']>;
 }
 
-/** How many margins fit into each half of the drawing. Wider intervals end at its edge. */
+/** The maximum number of margins in each half of the drawing. Wider intervals end at the edge. */
 const maxMargins = 8;
 
 /**
- * Draws where the true difference is, with the range that the guard does not allow. Worse is always on the right. The text next to it says
- * the same.
+ * Draws the interval that contains the true difference, and the range that the guard does not allow. Worse values are always on the right.
+ * The text next to the drawing says the same.
  */
 export function GuardInterval({ result: { margin, better, verdict }, difference }: GuardIntervalProps) {
   const sign = better === 'higher' ? -1 : 1;

@@ -4,7 +4,7 @@ import { describeMargin, titleMetric } from './metrics.ts';
 import { controlWeight, type GuardResult, type Release } from './release.ts';
 import { describeBounds, show, verdicts } from './results.ts';
 
-/** For each guard and arm, whether the arm is worse than the guard allows. */
+/** Says for each guard and arm whether the arm is worse than the guard allows. */
 export function GuardList({ release, results }: { release: Release; results: GuardResult[] }) {
   if (results.length === 0) return null;
   const hasArms = release.arms.length > 1;

@@ -12,7 +12,7 @@ interface KeysPreviewProps {
   weight: number;
 }
 
-/** How many keys get the version, and how callers send a key if none did. */
+/** Says how many keys get the version. If no request had a key, says how callers can send one. */
 export function KeysPreview({ prompt, label, control, weight }: KeysPreviewProps) {
   const { data } = useQuery(keysQuery(prompt.name));
   const rest = `Callers without a key get v${control}.`;
@@ -37,7 +37,7 @@ export function KeysPreview({ prompt, label, control, weight }: KeysPreviewProps
   );
 }
 
-/** A link to the guide. It opens in a new tab, so that the user does not lose what they entered. */
+/** A link to the guide. The guide opens in a new tab, so that the user's input is not lost. */
 export function GuideLink() {
   return (
     <a

@@ -5,7 +5,7 @@ type Metric = NonNullable<NonNullable<Release['progress']>['metric']>;
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
-/** What the release should improve. It does not affect the release. */
+/** Shows the metric that the release should improve. This metric does not affect the release. */
 export function MetricList({ label, metric, arms }: Metric & { label: string }) {
   return (
     <section aria-label={`What the release on ${label} should improve`}>

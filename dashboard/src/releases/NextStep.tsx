@@ -1,7 +1,7 @@
 import { formatDateTime } from '../lib/format.ts';
 import { formatWeight, type Release } from './release.ts';
 
-/** The steps of a release, which of them it has reached, and what the next one waits for. */
+/** Shows the steps of a release, the steps that it has reached, and the conditions for the next step. */
 export function NextStep({ release: { label, arms, steps, step, state, progress } }: { release: Release }) {
   const next = progress?.next;
   if (steps.length === 0) return null;

@@ -68,7 +68,7 @@ function Time({ at }: { at: string }) {
   return <time dateTime={at}>{formatDateTime(at)}</time>;
 }
 
-/** Says which arm of the releases a version is. Without a label, all releases count. */
+/** Shows the arms of the releases that a version is. Without a label, all releases count. */
 export function ArmBadges({ releases, version, label }: { releases: ReadRelease[]; version: number; label?: string }) {
   return releases
     .filter((release) => label === undefined || release.label === label)

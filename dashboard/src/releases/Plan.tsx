@@ -6,7 +6,7 @@ import type { Release } from './release.ts';
 const list = new Intl.ListFormat('en');
 const choice = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** The settings of a release in sentences. */
+/** Describes the settings of a release in sentences. */
 export function Plan({ release: { guards, steps, rules, minUnits, everyMinutes, onRegression } }: { release: Release }) {
   const allowed = guards.map((guard) => `${nameMetric(guard.metric)} ${describeMargin(guard)}`);
   return (

@@ -13,7 +13,7 @@ import { ReleaseActions } from './ReleaseActions.tsx';
 import { controlWeight, describeArms, isActive, type Release, releaseStates } from './release.ts';
 import { SplitBar } from './SplitBar.tsx';
 
-/** What a release does, how its versions compare, and what can be done about it. */
+/** Shows how a release divides callers and how its versions compare, with the actions that the user may take. */
 export function ReleaseCard({ prompt, release }: { prompt: Prompt; release: Release }) {
   const { label, state, control, arms, progress } = release;
   const workspace = useWorkspace();
@@ -75,7 +75,7 @@ export function ReleaseCard({ prompt, release }: { prompt: Prompt; release: Rele
 
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3 wrap-anywhere';
 
-/** Says what happens now, and why. */
+/** Says what the release does at the moment, and why. */
 function explain({ state, cause, control, arms, steps }: Release): string {
   switch (state) {
     case 'running':

@@ -15,7 +15,7 @@ import { SplitBar } from './SplitBar.tsx';
 interface ReleaseFieldsProps {
   prompt: Prompt;
   label: string;
-  /** The version that everybody else keeps. */
+  /** The version that all other callers keep. */
   control: number;
   version: number;
   form: ReleaseForm;
@@ -23,7 +23,7 @@ interface ReleaseFieldsProps {
   onChange: (form: ReleaseForm) => void;
 }
 
-/** Selects who gets a version first, and how the release goes on. */
+/** Selects who gets a version first, and how the release continues. */
 export function ReleaseFields({ prompt, label, control, version, form, problems, onChange }: ReleaseFieldsProps) {
   const set = (change: Partial<ReleaseForm>) => onChange({ ...form, ...change });
   const arms = [{ version, weight: form.weight }];

@@ -18,7 +18,7 @@ interface ReleasesPaneProps {
   onStart: () => void;
 }
 
-/** The last release of each label, those that are active first. */
+/** Shows the last release of each label. Active releases come first. */
 export function ReleasesPane({ prompt, onStart }: ReleasesPaneProps) {
   const canEdit = mayEdit(useWorkspace());
   const releases = Object.entries(prompt.releases ?? {}).sort(

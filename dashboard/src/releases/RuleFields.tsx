@@ -13,7 +13,7 @@ interface RuleFieldsProps {
   onChange: (rules: RuleForm[]) => void;
 }
 
-/** Rules that choose the version for some callers before the share does. */
+/** Edits the rules that choose the version for some callers, whatever the share is. */
 export function RuleFields({ rules, version, control, problem, onChange }: RuleFieldsProps) {
   const set = (id: number, change: Partial<RuleForm>) => onChange(rules.map((rule) => (rule.id === id ? { ...rule, ...change } : rule)));
   const add = () => onChange([...rules, { id: Math.max(0, ...rules.map(({ id }) => id)) + 1, attribute: '', values: '', to: 'arm' }]);

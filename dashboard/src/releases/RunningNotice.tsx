@@ -10,7 +10,7 @@ interface RunningNoticeProps {
   onLeave: () => void;
 }
 
-/** Says that a label cannot be moved or removed before its release has ended, and where to end it. */
+/** Says that a label cannot be moved or removed before its release has ended, and links to the release. */
 export function RunningNotice({ name, label, release, onLeave }: RunningNoticeProps) {
   return (
     <p role="status" className="mb-4 flex items-start gap-2 rounded-md bg-warn-soft px-3 py-2 text-warn">

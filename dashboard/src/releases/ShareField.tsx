@@ -17,7 +17,7 @@ interface ShareFieldProps {
 /** The shares at which the slider stops. Small shares are close together, because a release starts with one of them. */
 const stops = [10, 20, 50, 100, 200, 300, 500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 6000, 7000, 7500, 8000, 9000, fullWeight];
 
-/** A share of all callers, with a slider for the usual shares and a field for the others. */
+/** Edits a share of all callers, with a slider for the usual shares and a field for all others. */
 export function ShareField({ label, value, min = minWeight, max = fullWeight, onChange }: ShareFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<string>();

@@ -9,7 +9,7 @@ interface OfLabel {
   label: string;
 }
 
-/** Starts a release. If it is strict, the service refuses it when something would fail for the callers of its versions. */
+/** Starts a release. With `strict`, the service refuses a release if something would fail for the callers of its versions. */
 export async function startRelease({ name, label, strict, ...body }: OfLabel & NewRelease & { strict: boolean }): Promise<void> {
   const { arms } = await call('startRelease', { path: { name, label }, query: strict ? { strict: 'true' } : {}, body });
   await refreshPrompts();
@@ -34,7 +34,7 @@ export async function rollBackRelease({ name, label, control }: OfLabel & { cont
   toast(`Release on ${label} rolled back. Everybody gets v${control}.`);
 }
 
-/** Makes a version of the release the one for everybody. `override` is an admin's reason for doing so without passing checks. */
+/** Finishes a release, so that everybody gets one of its versions. `override` is an admin's reason for doing so without passing checks. */
 export async function finishRelease({
   name,
   label,

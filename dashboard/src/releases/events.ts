@@ -6,7 +6,7 @@ interface ReleaseChange {
   release: { arms: LabelRelease['arms']; cause?: string; automatic?: boolean } | undefined;
 }
 
-/** The kinds of changes to a release, in the past tense: "widened". */
+/** The verb for each kind of change to a release, in the past tense, such as "widened". */
 export const releaseVerbs = {
   started: 'started',
   widened: 'widened',
@@ -24,13 +24,13 @@ export function findReleaseVerb(type: string): ReleaseVerb | undefined {
   return verb !== undefined && Object.hasOwn(releaseVerbs, verb) ? (verb as ReleaseVerb) : undefined;
 }
 
-/** Describes a change after the name of who made it: "widened the release on production: v4 to 25%". */
+/** Describes a change in words that follow the name of its author: "widened the release on production: v4 to 25%". */
 export function describeReleaseChange(verb: ReleaseVerb, { label, release }: ReleaseChange): string {
   const what = `${releaseVerbs[verb]} ${verb === 'started' ? 'a' : 'the'} release on ${label}`;
   return what + describeDetail(verb, release);
 }
 
-/** Says to whom the versions go now, or why the service changed the release. */
+/** Says which versions callers get now, or why the service changed the release. */
 export function describeDetail(verb: ReleaseVerb, release: ReleaseChange['release']): string {
   if (!release) return '';
   if (verb === 'started' || verb === 'widened') return `: ${describeArms(release.arms)}`;
@@ -38,7 +38,7 @@ export function describeDetail(verb: ReleaseVerb, release: ReleaseChange['releas
   return reason === undefined ? '' : `: ${reason}`;
 }
 
-/** Why a release was paused or rolled back, if it was not because somebody wanted it. */
+/** The reasons why a release was paused or rolled back, except for the decision of a person. */
 export const reasons: Record<string, string> = {
   regression: 'an arm was worse than a guard allows',
   sample_ratio: 'the numbers of units do not match the shares',

@@ -7,7 +7,7 @@ const scorePrefix = 'score:';
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const smallNumber = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 
-/** The name of a metric in the middle of a sentence. */
+/** Returns the name of a metric for the middle of a sentence. */
 export function nameMetric(metric: string): string {
   return names[metric] ?? metric.slice(scorePrefix.length);
 }
@@ -38,13 +38,13 @@ export function formatSize(metric: string, size: number): string {
 
 /** Formats a difference with its sign. */
 export function formatDifference(metric: string, difference: number): string {
-  // Smaller differences than 0.01 percentage points, or 0.0001 of a score, are not meaningful.
+  // Differences smaller than 0.01 percentage points, or 0.0001 of a score, are not meaningful.
   const rounded = Number(difference.toFixed(4));
   const sign = rounded > 0 ? '+' : rounded < 0 ? '−' : '±';
   return `${sign}${formatSize(metric, Math.abs(rounded))}`;
 }
 
-/** How much worse an arm may be: "up to 2 points more". */
+/** Says how much worse an arm may be, such as "up to 2 points more". */
 export function describeMargin({ metric, margin, better }: Guard): string {
   return `up to ${formatSize(metric, margin)} ${worseWord({ metric, better })}`;
 }

@@ -5,7 +5,8 @@ import type { Release } from './release.ts';
 const refreshEveryMs = 60_000;
 
 /**
- * The last release of a label, refetched while the page is visible. The key is one of the prompts, so changes to prompts refetch it too.
+ * The last release of a label, refetched while the page is visible. Its query key begins like the keys of prompts, so changes to prompts
+ * also refetch the release.
  */
 export function releaseQuery(name: string, label: string) {
   return queryOptions({
@@ -15,7 +16,7 @@ export function releaseQuery(name: string, label: string) {
   });
 }
 
-/** How many different keys read a prompt in the last days. */
+/** The number of different keys with which a prompt was read in the last days. */
 export function keysQuery(name: string) {
   return queryOptions({
     queryKey: ['stats', 'keys', name],

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
 
-/** Whether a request was refused because the label has a release. */
+/** Returns whether a request was refused because the label has a release. */
 export function isReleaseRefusal(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'release_running';
 }

@@ -3,7 +3,7 @@ import { fullWeight } from '../../../src/contract/release-assignment.ts';
 import type { NewRelease } from '../lib/types.ts';
 import { formatWeight } from './release.ts';
 
-/** A rule as the form has it: an attribute, its values separated by commas, and whether it chooses the arm or the control. */
+/** A rule in the form: an attribute, its values separated by commas, and whether the rule chooses the arm or the control. */
 export interface RuleForm {
   id: number;
   attribute: string;
@@ -11,7 +11,7 @@ export interface RuleForm {
   to: 'arm' | 'control';
 }
 
-/** A guard as the form has it. The margin is in the unit that the form shows. */
+/** A guard in the form. The margin has the unit that the form shows. */
 export interface GuardForm {
   isOn: boolean;
   margin: string;
@@ -21,14 +21,14 @@ export interface GuardForm {
 export interface ReleaseForm {
   weight: number;
   isStepped: boolean;
-  /** Percentages, separated by commas. Undefined until the user changes them. */
+  /** The steps as percentages, separated by commas. Undefined until the user changes them. */
   steps: string | undefined;
-  /** By metric. */
+  /** The guards by metric. */
   guards: Record<string, GuardForm>;
   onRegression: 'rollback' | 'pause';
   minUnits: string;
   everyMinutes: string;
-  /** What the release should improve, or nothing. */
+  /** The metric that the release should improve. Empty if there is none. */
   metric: string;
   rules: RuleForm[];
 }
@@ -49,18 +49,18 @@ export const initialForm: ReleaseForm = {
   rules: [],
 };
 
-/** The steps as text. Until the user changes them, they are the usual ones above the first share. */
+/** Returns the steps as text. Until the user changes the steps, they are the usual steps above the first share. */
 export function stepsOf({ steps, weight }: ReleaseForm): string {
   return steps ?? usualSteps.flatMap((step) => (step > weight ? formatWeight(step).replace('%', '') : [])).join(', ');
 }
 
-/** Parses "5" or "0.5" percent as a weight. Undefined if it is not between 0.1% and 100%. */
+/** Parses "5" or "0.5" percent as a weight. Returns undefined if the weight is not between 0.1% and 100%. */
 export function parseWeight(text: string): number | undefined {
   const weight = Math.round(Number(text.trim().replace(/%$/, '').replace(',', '.')) * 100);
   return text.trim() !== '' && weight >= minWeight && weight <= fullWeight ? weight : undefined;
 }
 
-/** The first problem of each field, by its name. */
+/** The first problem of each field, by the name of the field. */
 export type Problems = Partial<Record<'weight' | 'steps' | 'guards' | 'minUnits' | 'everyMinutes' | 'rules', string>>;
 
 export function findProblems(form: ReleaseForm): Problems {
@@ -77,7 +77,7 @@ export function findProblems(form: ReleaseForm): Problems {
   return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
 }
 
-/** Returns the request that starts the release. The form has no problems. */
+/** Returns the request that starts the release. Call this function only if the form has no problems. */
 export function toRelease(form: ReleaseForm, { control, version }: { control: number; version: number }): NewRelease {
   const guards = Object.entries(form.guards).flatMap(([metric, { isOn, margin, better }]) =>
     isOn ? [{ metric, margin: toMargin(metric, margin), ...(isScore(metric) && { better }) }] : [],
@@ -102,7 +102,7 @@ export function toRelease(form: ReleaseForm, { control, version }: { control: nu
 
 const isScore = (metric: string) => metric.startsWith('score:');
 
-/** Shares and ratios are entered in percent. */
+/** Parses a margin. Shares and ratios are entered in percent. */
 function toMargin(metric: string, text: string): number {
   return isScore(metric) ? Number(text) : Number((Number(text) / 100).toPrecision(12));
 }
@@ -124,7 +124,7 @@ function splitList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** A rule in which nothing was entered is left out. */
+/** Returns the rules in which something was entered. */
 function filledRules({ rules }: ReleaseForm): RuleForm[] {
   return rules.filter(({ attribute, values }) => attribute.trim() !== '' || values.trim() !== '');
 }

@@ -2,7 +2,7 @@ import { fullWeight } from '../../../src/contract/release-assignment.ts';
 import type { ReleaseProgress } from '../../../src/contract/release-progress.ts';
 import type { ChangedRelease, Prompt } from '../lib/types.ts';
 
-/** The last release of a label, as a list of prompts names it. */
+/** The last release of a label, in the form that a list of prompts contains. */
 export type LabelRelease = NonNullable<Prompt['releases']>[string];
 /** A release with its numbers, which are absent until the service has measured them. */
 export type Release = ChangedRelease & { progress?: ReleaseProgress };
@@ -10,7 +10,7 @@ export type Arm = LabelRelease['arms'][number];
 export type Guard = Release['guards'][number];
 export type GuardResult = ReleaseProgress['guards'][number];
 
-/** How the state of a release is shown. */
+/** The text and the color of each state of a release. */
 export const releaseStates = {
   running: { text: 'running', tone: 'accent' },
   paused: { text: 'paused', tone: 'warn' },
@@ -28,7 +28,7 @@ export function describeArms(arms: readonly Arm[]): string {
   return arms.map(({ version, weight }) => `v${version} to ${formatWeight(weight)}`).join(', ');
 }
 
-/** Returns the weight of the control, which gets what the arms leave. */
+/** Returns the weight of the control, which gets all callers that the arms do not get. */
 export function controlWeight(arms: readonly Arm[]): number {
   return fullWeight - arms.reduce((sum, { weight }) => sum + weight, 0);
 }

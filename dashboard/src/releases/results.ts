@@ -1,14 +1,16 @@
 import { describeMargin, formatDifference, formatValue, titleMetric } from './metrics.ts';
 import type { GuardResult } from './release.ts';
 
-/** A result in a sentence: "Error rate of v4: 1.2%, v3 1.1%. The difference is between −3.1 points and +3.3 points; allowed is …". */
+/**
+ * Describes a result in a sentence: "Error rate of v4: 1.2%, v3 1.1%. The difference is between −3.1 points and +3.3 points; allowed is …".
+ */
 export function describeResult(result: GuardResult): string {
   const { metric, arm, value, control } = result;
   const values = `${titleMetric(metric)} of ${arm}: ${show(metric, value)}, control: ${show(metric, control)}.`;
   return `${values} ${describeBounds(result)}`;
 }
 
-/** Where the true difference is, and what is allowed. */
+/** Describes the interval of the true difference, and the margin that is allowed. */
 export function describeBounds({ difference, ...guard }: GuardResult): string {
   const allowed = `Allowed: ${describeMargin(guard)}.`;
   if (!difference) return allowed;

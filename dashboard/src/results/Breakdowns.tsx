@@ -10,7 +10,7 @@ interface ByModelProps {
   onFilter?: (model: string) => void;
 }
 
-/** The calls by model, the most expensive first. */
+/** Shows the calls by model, the most expensive first. */
 export function ByModel({ models, onFilter }: ByModelProps) {
   const most = shareOf(models);
   return (
@@ -59,7 +59,7 @@ export const sumColumns = (first: string): [string, ...string[]] => [first, 'Cal
 
 const cellClass = 'py-2 pr-4 text-right whitespace-nowrap tabular';
 
-/** The calls, the error rate and the cost, with the cost per call and the 95th percentile below them. */
+/** Shows the calls, the error rate and the cost, with the cost per call and the 95th percentile below them. */
 export function SumCells({ sums }: { sums: Sums }) {
   const { calls, errors, errorRate, durationMs, costPerCall } = sums;
   return (
@@ -97,11 +97,11 @@ export function shareOf(rows: Sums[]): (sums: Sums) => number {
 
 interface ErrorTypesProps {
   errorTypes: PromptResults['totals']['errorTypes'];
-  /** All failed calls. */
+  /** The number of failed calls. */
   errors: number;
 }
 
-/** Why calls failed. */
+/** Shows why calls failed. */
 export function ErrorTypes({ errorTypes, errors }: ErrorTypesProps) {
   return (
     <BreakdownTable title="Why calls failed" columns={['Error', 'Calls', 'Share']} empty="No call failed in this period.">

@@ -11,7 +11,7 @@ import { Select } from '../ui/Select.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { commentsQuery } from './queries.ts';
 
-/** What people wrote when they rated calls. */
+/** Shows the comments that people wrote when they rated calls. */
 export function Comments({ prompt }: { prompt: Prompt }) {
   const [version, setVersion] = useState<number>();
   const comments = useInfiniteQuery(commentsQuery(prompt.name, version));

@@ -12,7 +12,7 @@ import { Categories, NoValue } from './Values.tsx';
 type Comparison = NonNullable<PromptResults['comparison']>;
 type Side = Comparison['current'];
 
-/** What has changed since a label was moved to its current version. */
+/** Shows the changes in the results since a label was moved to its current version. */
 export function SinceDeployment({ comparison: { label, since, current, previous } }: { comparison: Comparison }) {
   const scores = listScores([previous, current]).sort((a, b) => a.name.localeCompare(b.name));
   return (
@@ -86,7 +86,7 @@ export function SinceDeployment({ comparison: { label, since, current, previous 
   );
 }
 
-/** Says what is missing for a comparison. */
+/** Explains why there is nothing to compare yet. */
 export function NoComparison({ label }: { label: string }) {
   return (
     <Card className="px-4 pt-3.5 pb-5">
@@ -147,7 +147,7 @@ interface DurationRowProps extends Pick<Comparison, 'current' | 'previous'> {
   percentile: 'p50' | 'p95';
 }
 
-/** A percentile of both versions. Nothing is shown if neither version has it. */
+/** Shows a percentile of both versions, or nothing if neither version has one. */
 function DurationRow({ name, measure, percentile, current, previous }: DurationRowProps) {
   const [before, now] = [previous, current].map((side) => ({ calls: side.calls, errors: side.errors, value: side[measure][percentile] }));
   if (!before || !now || (before.value === null && now.value === null)) return null;

@@ -15,7 +15,7 @@ interface ResultFiltersProps {
 export function ResultFilters({ prompt, search, onChange }: ResultFiltersProps) {
   const zone = useTimeZone();
   const { label, model, ...period } = search;
-  // The results without this filter are also read, so that the list still has all models when one is selected.
+  // The results without the filter for models are also read, so that the list still has all models when one is selected.
   const all = useQuery({
     ...promptResultsQuery({ ...period, ...(label !== undefined && { label }) }, zone, prompt.name),
     refetchInterval: false,

@@ -23,7 +23,7 @@ import { isEmpty, promptResultsQuery } from './queries.ts';
 import { ResultsChart } from './ResultsChart.tsx';
 import { VersionTable } from './VersionTable.tsx';
 
-/** What programs report about their model calls with this prompt, by version. */
+/** Shows the results that programs reported for this prompt, by version. */
 export function PromptResults({ prompt }: { prompt: Prompt }) {
   const { member: _member, show: _show, status: _status, ...search } = parseStatsSearch(useSearch({ from: '/dashboard/prompts/$' }));
   const zone = useTimeZone();

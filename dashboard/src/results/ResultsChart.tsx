@@ -34,7 +34,7 @@ interface ResultsChartProps {
   onOpen: (moment: string) => void;
 }
 
-/** One measure over time, with the deployments. */
+/** Shows one measure over time, with the deployments. */
 export function ResultsChart({ results, deployments = [], at, onOpen }: ResultsChartProps) {
   const [measure, setMeasure] = useState<Measure>('calls');
   const { series } = results;
@@ -76,7 +76,7 @@ export function ResultsChart({ results, deployments = [], at, onOpen }: ResultsC
   );
 }
 
-/** How the axis of a measure is divided and written. */
+/** The divisions of each measure's axis, and the format of its numbers. */
 const axes: Record<Measure, { minStep?: number; formatTick?: (value: number) => string }> = {
   calls: {},
   errors: { minStep: 0.001, formatTick: formatRate },

@@ -2,7 +2,7 @@ import { formatMs, formatNumber } from '../lib/format.ts';
 import { formatCost } from '../runs/format.ts';
 import { describeUnpriced, formatBounds, formatMean, formatRate, missing, type Score, type Sums, sharesOf } from './format.ts';
 
-/** A dash for a missing value, which says why the value is missing. */
+/** Shows a dash for a missing value, with the reason why it is missing. */
 export function NoValue({ why }: { why: string }) {
   return (
     <span title={why} className="text-ink-3">
@@ -25,7 +25,7 @@ export function CostPerCall({ value }: { value: number | null }) {
   return value === null ? <NoValue why={missing.cost} /> : formatCost(value);
 }
 
-/** Tokens that models received and wrote. */
+/** Shows the tokens that models received and wrote. */
 export function Tokens({ sums: { inputTokens, outputTokens } }: { sums: Pick<Sums, 'inputTokens' | 'outputTokens'> }) {
   if (inputTokens + outputTokens === 0) return <NoValue why={missing.tokens} />;
   return (
@@ -119,10 +119,13 @@ export function Categories({ score }: { score: Score }) {
   );
 }
 
-/** Fewer values have such a wide interval that the bars of all other versions would be too small to compare. */
+/**
+ * The minimum number of values that determine the scale. With fewer values, an interval is so wide that the bars of other versions would be
+ * too small to compare.
+ */
 const minCount = 30;
 
-/** Returns the scale of the bars of a column. Bars that do not fit end at the edge. */
+/** Returns the scale of the bars of a column. A bar that does not fit ends at the edge. */
 export function scaleOf(intervals: ({ low: number; high: number; count: number } | null)[], start?: number): Scale {
   const all = intervals.filter((interval) => interval !== null);
   const precise = all.filter(({ count }) => count >= minCount);

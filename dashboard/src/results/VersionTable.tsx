@@ -20,7 +20,7 @@ interface VersionTableProps {
   releases: PromptResults['releases'];
 }
 
-/** The versions side by side, newest first. The newest and the deployed versions are always visible. */
+/** Shows the versions side by side, newest first. The newest version and the deployed versions are always visible. */
 export function VersionTable({ prompt, versions, releases }: VersionTableProps) {
   const [hasAllRows, setAllRows] = useState(false);
   const [hasAllScores, setAllScores] = useState(false);

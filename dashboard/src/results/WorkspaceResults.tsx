@@ -24,7 +24,7 @@ interface WorkspaceResultsProps {
   onChange: (search: StatsSearch) => void;
 }
 
-/** What the model calls of all applications cost, by prompt and model, and what was reported but not counted. */
+/** Shows the cost of the model calls of all applications, by prompt and model, and the reports that were not counted. */
 export function WorkspaceResults({ search, onChange }: WorkspaceResultsProps) {
   const zone = useTimeZone();
   const results = useQuery(workspaceResultsQuery(search, zone));
@@ -118,7 +118,7 @@ function ByPrompt({ prompts, search: { show: _show, member: _member, ...search }
   );
 }
 
-/** What was reported and not counted. Nothing is shown if everything was counted. */
+/** Shows the reports that were not counted, or nothing if everything was counted. */
 function Dropped({ dropped }: { dropped: Results['dropped'] }) {
   if (dropped.length === 0) return null;
   return (

@@ -1,11 +1,11 @@
 import type { Score, Sums } from './format.ts';
 
-/** What a difference between two versions means, in words. */
+/** The meaning of a difference between two versions, in words. */
 export interface Verdict {
   text: string;
-  /** `better` and `worse` only for values of which less is always better: errors, time and cost. */
+  /** `better` and `worse` are used only for values that should be as low as possible: errors, time and cost. */
   tone: 'better' | 'worse' | 'changed' | 'open';
-  /** Why the text says so. */
+  /** The reason for this verdict. */
   reason: string;
 }
 
@@ -28,12 +28,12 @@ interface Interval {
   high: number;
 }
 
-/** Compares two shares of failed calls. Returns nothing if one is unknown. */
+/** Compares two shares of failed calls. Returns undefined if one of them is unknown. */
 export function compareErrorRates(before: Interval | null, now: Interval | null): Verdict | undefined {
   return before && now ? compareIntervals(before, now, { higher: 'more', lower: 'fewer', isLowerBetter: true }) : undefined;
 }
 
-/** Compares the means of a score. Whether higher is better depends on the score. Returns nothing for categories and single values. */
+/** Compares the means of a score. Whether higher is better depends on the score. Returns undefined for categories and single values. */
 export function compareScores(before: Score | undefined, now: Score | undefined): Verdict | undefined {
   const [first, second] = [intervalOf(before), intervalOf(now)];
   return first && second && before?.kind === now?.kind ? compareIntervals(first, second, { higher: 'higher', lower: 'lower' }) : undefined;
@@ -61,7 +61,7 @@ function compareIntervals(before: Interval, now: Interval, { higher, lower, isLo
 
 type Timed = Pick<Sums, 'calls' | 'errors'>;
 
-/** Compares a percentile of the durations of successful calls. Returns nothing if one is unknown. */
+/** Compares a percentile of the durations of successful calls. Returns undefined if one of them is unknown. */
 export function compareDurations(
   before: Timed & { value: number | null },
   now: Timed & { value: number | null },
@@ -78,7 +78,7 @@ export function compareDurations(
   });
 }
 
-/** Compares the mean cost of a call. Returns nothing if one is unknown. */
+/** Compares the mean cost of a call. Returns undefined if one of them is unknown. */
 export function compareCosts(before: Sums, now: Sums): Verdict | undefined {
   if (before.costPerCall === null || now.costPerCall === null) return undefined;
   if (Math.min(before.calls, now.calls) < minCostCalls) return tooFew(minCostCalls);
@@ -93,7 +93,7 @@ export function compareCosts(before: Sums, now: Sums): Verdict | undefined {
 interface AmountWords {
   higher: string;
   lower: string;
-  /** The relative difference that is not worth mentioning. */
+  /** The relative difference below which the values count as equal. */
   tolerance: number;
   reason: string;
 }

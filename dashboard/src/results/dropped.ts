@@ -2,7 +2,7 @@ import type { WorkspaceResults } from '../lib/types.ts';
 
 type Reason = WorkspaceResults['dropped'][number]['reason'];
 
-/** What was reported but not counted, and what to do about it. */
+/** For each reason why a report is not counted, a title and advice on what to do about it. */
 export const dropTexts: Record<Reason, { title: string; advice: string }> = {
   no_prompt: {
     title: 'Spans that do not name a prompt',

@@ -11,7 +11,7 @@ const smallMean = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 
 /** Formats a share such as 0.021 as "2.1%". Small shares keep two digits, because an error rate of 0.04% is not 0%. */
 export function formatRate(value: number): string {
-  // Rounding can make a bound slightly negative.
+  // Because of rounding, a bound can be slightly negative.
   if (value < 1e-9) return '0%';
   if (value < 0.0001) return '<0.01%';
   if (value > 0.999 && value < 1) return '>99.9%';
@@ -29,7 +29,7 @@ export function formatMean({ kind }: Pick<Score, 'kind'>, value: number): string
 /** Formats an interval as "1.2% to 3.4%". */
 export const formatBounds = (low: string, high: string) => `${low} to ${high}`;
 
-/** Why a value is missing, for tooltips and screen readers. */
+/** The reasons why a value is missing, for tooltips and screen readers. */
 export const missing = {
   rate: 'No calls in this period',
   duration: 'No call succeeded in this period',

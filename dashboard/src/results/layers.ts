@@ -5,7 +5,9 @@ const colors = ['var(--chart-1)', 'var(--chart-2)', 'var(--chart-3)', 'var(--cha
 
 type Series = PromptResults['series'] | WorkspaceResults['series'];
 
-/** Returns a layer for each of the versions with the most calls, and one for all other calls. Without versions, returns one layer. */
+/**
+ * Returns a layer for each of the versions with the most calls, and one for all other calls. If there are no versions, returns one layer.
+ */
 export function callLayers(series: Series): Layer[] {
   const totals = new Map<number, number>();
   for (const point of series) {

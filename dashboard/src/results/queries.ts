@@ -5,7 +5,7 @@ import { rangeOf } from '../stats/queries.ts';
 import type { StatsSearch } from '../stats/search.ts';
 
 const refreshEveryMs = 10_000;
-/** Before the first result, the interval is short, because the user is waiting for the result. */
+/** The refetch interval before the first result. It is short, because the user is waiting for the result. */
 const firstRefreshEveryMs = 3_000;
 
 /** The results of a prompt, refetched while the page is visible. */
@@ -41,7 +41,7 @@ export function commentsQuery(name: string, version: number | undefined) {
   });
 }
 
-/** Whether nothing was reported. Feedback can arrive without calls. */
+/** Returns whether nothing was reported. Feedback can arrive without calls. */
 export function isEmpty({ totals }: Pick<PromptResults, 'totals'>): boolean {
   return totals.calls === 0 && totals.scores.length === 0;
 }

@@ -4,18 +4,18 @@ interface Scored {
   scores: Score[];
 }
 
-/** A score as the tables show it. Values of different types cannot be compared, so each type of a name is on its own. */
+/** A score in the form that the tables show. Values of different types cannot be compared, so each type of a score is listed separately. */
 export interface ListedScore {
   key: string;
   name: string;
   kind: Score['kind'];
-  /** The type, if there are several of this name. */
+  /** The type, if there are several types with this name. */
   type?: string;
 }
 
 const types: Record<Score['kind'], string> = { boolean: 'true or false', number: 'number', category: 'category' };
 
-/** Returns the scores of any version, those that were given most often first. */
+/** Returns the scores of any version, the most frequent scores first. */
 export function listScores(versions: Scored[]): ListedScore[] {
   const found = new Map<string, { name: string; kind: Score['kind']; count: number }>();
   for (const { name, kind, count } of versions.flatMap(({ scores }) => scores)) {

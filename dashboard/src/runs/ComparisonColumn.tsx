@@ -30,7 +30,7 @@ interface ComparisonColumnProps {
   onRemove: (() => void) | undefined;
 }
 
-/** One column: the input of a run and its output. */
+/** Shows one column: the input of a run and its output. */
 export function ComparisonColumn({ prompt, draft, isDirty, connections, column, number, onChange, onRemove }: ComparisonColumnProps) {
   const { content, parameters, runner } = column;
   const id = useId();
@@ -93,7 +93,7 @@ export function ComparisonColumn({ prompt, draft, isDirty, connections, column, 
   );
 }
 
-/** What is sent to the model besides the messages. */
+/** Returns the content that is sent to the model in addition to the messages. */
 function useSettings(prompt: Prompt, draft: Draft, content: Column['content']): Pick<Content, 'tools' | 'output'> & { config?: unknown } {
   const version = useQuery({ ...versionQuery(prompt.name, content === 'draft' ? 0 : content), enabled: content !== 'draft' });
   if (content === 'draft') return { config: parseConfig(draft.config).config, ...schemasOf(draft) };

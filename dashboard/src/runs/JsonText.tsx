@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
 const maxColored = 100_000;
-/** Matches a string with the colon that makes it a key, a number, or a word. */
+/** Matches a string (with the colon that follows it if it is a key), a number, or a keyword. */
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/g;
 
-/** JSON with its strings, keys and numbers in color. */
+/** Shows JSON with its strings, keys and numbers in color. */
 export function JsonText({ text }: { text: string }) {
   if (text.length > maxColored) return text;
   const parts: ReactNode[] = [];

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { mayEdit, mayManage, useWorkspace } from '../lib/workspace.ts';
 import { buttonClass } from '../ui/Button.tsx';
 
-/** Says why nothing can be run yet, and what to do. */
+/** Explains why nothing can be run yet, and what the user can do. */
 export function NoConnections() {
   const workspace = useWorkspace();
   if (!mayEdit(workspace)) return <p className="text-ink-2">You need the editor role to run prompts. Your role is {workspace.role}.</p>;

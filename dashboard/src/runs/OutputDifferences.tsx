@@ -8,7 +8,7 @@ import { formatIfJson } from './JsonText.tsx';
 import type { RunState } from './runner.ts';
 import { useRunStates } from './use-runner.ts';
 
-/** Marks what differs between the outputs of two columns, once both have ended. */
+/** Marks the differences between the outputs of two columns, once both runs have ended. */
 export function OutputDifferences({ columns }: { columns: Column[] }) {
   const states = useRunStates(columns);
   const [pair, setPair] = useState({ from: columns[0]?.id, to: columns[1]?.id });

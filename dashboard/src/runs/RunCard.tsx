@@ -6,7 +6,7 @@ import { OutputChoice } from './OutputChoice.tsx';
 
 const RunPanel = lazyComponent(async () => (await import('./RunPanel.tsx')).RunPanel);
 
-/** The run next to the editor, shown in place of the preview. The code of this panel is loaded when it is first shown. */
+/** Shows the run next to the editor, in place of the preview. The code of this panel is loaded when it is first shown. */
 export function RunCard(props: ComponentProps<typeof RunPanel>) {
   return (
     <Card>

@@ -107,7 +107,7 @@ const gridClasses: Record<number, string> = {
   4: 'md:grid-cols-2 2xl:grid-cols-4',
 };
 
-/** The columns are stored with the page, so that they are kept while the user looks at another view. */
+/** Keeps the columns with the page, so that they remain while the user looks at another view. */
 function useColumns(session: RunSession, start: () => Column[]) {
   const [columns, show] = useState(() => {
     session.columns ??= start();

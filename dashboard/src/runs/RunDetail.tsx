@@ -60,7 +60,7 @@ function Loaded({ promptName, run, editor, canRun }: Omit<RunDetailProps, 'id'> 
     try {
       const input = repeatRun(promptName, run, await loadConfig(promptName, run));
       if (!input) return toastFailure('This run was too large to store in full, so it cannot be repeated.');
-      // Selects this run explicitly. Otherwise the page would show the newest run, which will be the repetition.
+      // The run is selected explicitly. Otherwise, the page would show the newest run, which will be the repetition.
       await navigate({ to: '/dashboard/prompts/$', params: { _splat: promptName }, search: { view: 'runs', run: run.id }, replace: true });
       editor.place.session.runners.add(again);
       again.start(input);
@@ -144,7 +144,7 @@ function Heading({ run }: { run: Run }) {
   );
 }
 
-/** Loads the original config of the run, without the parameters that replaced parts of it for this run. */
+/** Loads the original config of the run, in which the parameters of this run have not replaced anything. */
 async function loadConfig(promptName: string, { draft, version }: Run): Promise<unknown> {
   if (draft || version === null) return draft?.config;
   return (await queryClient.ensureQueryData(versionQuery(promptName, version))).config;

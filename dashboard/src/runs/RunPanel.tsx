@@ -30,7 +30,7 @@ export interface RunPanelProps {
   type: PromptType;
   draft: Draft;
   entries: Entries;
-  /** What the draft renders to with these values. */
+  /** The result of rendering the draft with these values. */
   rendered: Preview | undefined;
   /** The name of the prompt. Undefined if it is not saved yet. */
   promptName: string | undefined;
@@ -150,7 +150,7 @@ function Panel({
   );
 }
 
-/** The runner is stored with the page, so that looking at another view does not end the run. */
+/** Returns the runner that is stored with the page, so that looking at another view does not end the run. */
 function sessionRunner(session: RunSession) {
   session.runner ??= createRunner();
   session.runners.add(session.runner);

@@ -17,7 +17,7 @@ interface RunResultProps {
   label?: string;
 }
 
-/** A run in progress or finished, with its text as it arrives, tool calls, errors and metrics. */
+/** Shows a run in progress or a finished run, with its text as it arrives, tool calls, errors and metrics. */
 export function RunResult({ runner, maxHeight = 'max-h-[45vh]', label = 'Output' }: RunResultProps) {
   const { phase, startedAt, output, reasoning, hasOutput, hasReasoning, toolCalls, summary, problem, isStopped, durationMs } =
     useRunState(runner);

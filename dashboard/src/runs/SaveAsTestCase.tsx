@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx';
 
 const NewCaseDialog = lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog);
 
-/** Saves the values of a run as a test case, to check every version with them. */
+/** Saves the values of a run as a test case, so that every version can be checked with them. */
 export function SaveAsTestCase({ promptName, values }: { promptName: string; values: Record<string, unknown> }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -5,7 +5,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
 import { JsonText } from './JsonText.tsx';
 
-/** The input of a run: the messages as they were sent, the values and the parameters. */
+/** Shows the input of a run: the messages that were sent, the values and the parameters. */
 export function SentInput({ run: { messages, variables, parameters, truncated } }: { run: Run }) {
   return (
     <Card className="divide-y divide-line">
@@ -54,7 +54,7 @@ function Json({ value }: { value: unknown }) {
   );
 }
 
-/** The content of a message, which is either text or a list of parts such as images. Other fields of a message are shown as JSON. */
+/** Shows the content of a message, which is either text or a list of parts such as images. Other fields of a message are shown as JSON. */
 function MessageContent({ message }: { message: Record<string, unknown> }) {
   const { role: _role, content, ...rest } = message;
   return (

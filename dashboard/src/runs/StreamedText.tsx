@@ -12,7 +12,7 @@ interface StreamedTextProps {
 const blockLength = 4000;
 const nearEnd = 24;
 
-/** Shows growing text, updated once per frame. Scrolls along as long as the end is visible. */
+/** Shows growing text, which is updated once per frame. The component scrolls along as long as the end of the text is visible. */
 export function StreamedText({ label, buffer, className }: StreamedTextProps) {
   const host = useRef<HTMLElement>(null);
   useEffect(() => (host.current ? follow(host.current, buffer) : undefined), [buffer]);
@@ -28,7 +28,7 @@ export function StreamedText({ label, buffer, className }: StreamedTextProps) {
   );
 }
 
-/** Sets the direction of each line by its text. */
+/** This class sets the direction of each line by its text. */
 export const textClass =
   'min-h-10 overflow-y-auto whitespace-pre-wrap font-mono text-xs leading-5 -outline-offset-2 wrap-anywhere *:[unicode-bidi:plaintext]';
 
@@ -70,7 +70,7 @@ function addBlock(host: HTMLElement): Text {
   return host.appendChild(document.createElement('div')).appendChild(document.createTextNode(''));
 }
 
-/** A chunk may end in the middle of a surrogate pair, whose other half is in the next chunk. */
+/** Removes half of a surrogate pair from the end of a text, because the next chunk contains the other half. */
 function withoutHalf(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
 }

@@ -3,7 +3,7 @@ import { formatNumber } from '../lib/format.ts';
 import type { Preview } from '../lib/types.ts';
 import { parametersOf } from './run-input.ts';
 
-/** Shows about how many tokens the rendered prompt has, before it runs. */
+/** Estimates the number of tokens of the rendered prompt, before it runs. */
 export function TokenEstimate({ rendered, config }: { rendered: Preview | undefined; config: unknown }) {
   if (!rendered) return null;
   return (
@@ -19,7 +19,7 @@ function estimatePrompt({ text, messages, ...declared }: Preview, config: unknow
   return estimateMessageTokens(messages ?? [{ content: text }]) + countValue(tools) + countValue(format);
 }
 
-/** Rounds to two digits, because the rest would only seem exact. */
+/** Formats the estimate with two digits, because further digits would only seem exact. */
 function describeTokens(tokens: number): string {
   const rounded = Number(tokens.toPrecision(2));
   return `About ${formatNumber(rounded)} tokens`;

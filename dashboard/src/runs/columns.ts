@@ -6,7 +6,7 @@ import { initialChoice } from './initial-choice.ts';
 import { type ModelChoice, modelOf, type RunInput, toRunInput } from './run-input.ts';
 import { createRunner, type Runner } from './runner.ts';
 
-/** A column of a comparison: what runs, on which model, with which parameters. */
+/** A column of a comparison: the content that runs, the model, and the parameters. */
 export interface Column extends ModelChoice {
   id: number;
   /** A version, or the content of the editor. */
@@ -49,7 +49,7 @@ export function firstColumns({ prompt, draft, base, isDirty, connections, chosen
   ];
 }
 
-/** Copies the last column, so that the user changes only what to compare. */
+/** Copies the last column, so that the user changes only the setting to compare. */
 export function addColumn(columns: Column[]): Column[] {
   const last = columns.at(-1);
   if (!last || columns.length >= maxColumns) return columns;

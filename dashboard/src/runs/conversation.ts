@@ -7,7 +7,7 @@ import type { RunState } from './runner.ts';
 /** A message in the form of OpenAI's chat completions. */
 export type Turn = Record<string, unknown> & { role: string };
 
-/** What was run, with the values at that time, so that the conversation can go on from there. */
+/** The content and the values with which a conversation started. They are kept, so that the conversation can continue from there. */
 export interface Start {
   source: RunSource;
   type: PromptType;
@@ -15,7 +15,7 @@ export interface Start {
   values: Record<string, unknown>;
 }
 
-/** A conversation beside the editor: its start, and the messages after that, without the output that is shown. */
+/** A conversation next to the editor: its start, and the messages after the start, except for the output that is shown. */
 export interface Conversation {
   start: Start;
   turns: Turn[];
@@ -27,8 +27,9 @@ export function toTurn({ output, toolCalls }: Pick<RunState, 'output' | 'toolCal
 }
 
 /**
- * Returns values with which the prompt itself renders to the conversation, or undefined if it cannot. It can if a placeholder is its last
- * message, or if only the text of a variable follows: then that is the person's next message, and those before it fill the placeholder.
+ * Returns values with which the prompt renders to the conversation, or undefined if this is impossible. It is possible if the last message
+ * of the prompt is a placeholder. It is also possible if the only message after the placeholder is the text of a variable. The variable is
+ * then the person's next message, and earlier messages fill the placeholder.
  */
 export function valuesOfConversation({ start: { type, draft, values }, turns }: Conversation): Record<string, unknown> | undefined {
   if (type === 'text') return undefined;
@@ -47,7 +48,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the variable that is the whole content of a message of the user. */
+/** Returns the variable that makes up the whole content of a user's message. */
 function variableOf(message: Message): string | undefined {
   if (!('content' in message) || message.role !== 'user' || typeof message.content !== 'string') return undefined;
   return /^\s*\{\{-?\s*(\w+)\s*-?\}\}\s*$/.exec(message.content)?.[1];
@@ -64,7 +65,7 @@ export async function toConversationInput(conversation: Conversation, choice: Mo
   const content = unsavedContentOf(type, draft);
   const rendered = await call('previewPrompt', { body: { ...content, ...(name !== undefined && { name }), variables: start.values } });
   const first = rendered.messages ?? [{ role: 'user', content: rendered.text ?? '' }];
-  // The messages are passed as they are, because braces in them are not templates.
+  // The messages are passed as the value of a variable, because braces in them are not templates.
   const variable = newName(Object.keys(start.values));
   const whole: Draft = { ...draft, syntax: 'liquid', template: '', messages: [{ placeholder: variable }] };
   return toRunInput(

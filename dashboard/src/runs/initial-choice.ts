@@ -2,7 +2,7 @@ import type { ModelConnection } from '../lib/types.ts';
 import { readLastChoice } from './last-choice.ts';
 import { defaultConnection, defaultModel, type ModelChoice } from './run-input.ts';
 
-/** Returns the model to start with, from the config and the last choice. */
+/** Returns the model that is selected at first, according to the config and the last choice. */
 export function initialChoice(connections: ModelConnection[], configured: string): ModelChoice {
   const last = readLastChoice();
   const connection = defaultConnection(connections, { model: configured, lastUsed: last.connection });

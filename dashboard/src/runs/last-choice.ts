@@ -3,7 +3,7 @@ import type { ModelChoice } from './run-input.ts';
 
 const key = 'promptharbor:last-model';
 
-/** The connection and model that were used last in this browser. If they belong to another workspace, they are ignored. */
+/** Returns the connection and model that were used last in this browser. Callers ignore them if they belong to another workspace. */
 export function readLastChoice(): Partial<ModelChoice> {
   const [connection, ...model] = readStored(key)?.split(' ') ?? [];
   return connection === undefined ? {} : { connection, model: model.join(' ') };

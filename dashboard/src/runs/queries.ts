@@ -16,7 +16,7 @@ export function runsQuery(promptName: string) {
   });
 }
 
-/** A run with its input and output. It never changes. */
+/** A run with its input and output. A run never changes. */
 export function runQuery(promptName: string, id: string) {
   return queryOptions({
     queryKey: ['run', promptName, id],

@@ -34,7 +34,7 @@ export function toRunInput(source: RunSource, { connection, model, values, param
 }
 
 /**
- * Returns a request that repeats a run with the same parameters, whatever the config says now. Returns undefined if the run was too large
+ * Returns a request that repeats a run with the same parameters, even if the config has changed. Returns undefined if the run was too large
  * to be stored completely.
  */
 export function repeatRun(promptName: string, run: Run, config: unknown): RunInput | undefined {
@@ -46,27 +46,30 @@ export function repeatRun(promptName: string, run: Run, config: unknown): RunInp
   return version === null ? undefined : { promptName, body: { version, ...common } };
 }
 
-/** Returns why something cannot be run, or undefined if it can. Callers check this before they send the request. */
+/** Returns why something cannot be run, or undefined if it can. Callers check this before they send a request. */
 export function findInputProblem({ draft, entries }: { draft?: Draft; entries: Entries }): string | undefined {
   const [broken] = valuesOf(entries).broken;
   if (broken !== undefined) return `The value of ${broken} is not valid JSON.`;
   return draft && findDraftProblem(draft);
 }
 
-/** Returns the parameters that are sent to the model: those of the config, the tools and the output schema. */
+/** Returns the parameters that are sent to the model: the parameters in the config, the tools and the output schema. */
 export function parametersOf(config: unknown, { tools, output }: Pick<Content, 'tools' | 'output'> = {}): Record<string, unknown> {
   const settings = isObject(config) ? Object.entries(config).filter(([name]) => !ownFields.includes(name)) : [];
   return { ...Object.fromEntries(settings), ...toToolsParameter(tools), ...(output && { response_format: toResponseFormat(output) }) };
 }
 
-/** The fields of a config that are not sent: those that the service sets itself, and descriptions of variables. */
+/** The fields of a config that are not sent: the fields that the service sets itself, and descriptions of variables. */
 const ownFields = ['model', 'messages', 'stream', 'stream_options', 'variables'];
 
 export function modelOf(config: unknown): string {
   return isObject(config) && typeof config.model === 'string' ? config.model : '';
 }
 
-/** Returns the connection to start with: the one that has the config's model, or else the last one used, or else the first. */
+/**
+ * Returns the connection that is selected at first: a connection that has the config's model, or otherwise the connection that was used
+ * last, or otherwise the first connection.
+ */
 export function defaultConnection(
   connections: ModelConnection[],
   { model, lastUsed }: { model: string; lastUsed: string | undefined },
@@ -76,7 +79,9 @@ export function defaultConnection(
   return used(offering) ?? offering[0] ?? used(connections) ?? connections[0];
 }
 
-/** Returns the model that the service would use: the config's if the connection has it, or else the connection's first. */
+/**
+ * Returns the model that the service would use: the config's model if the connection has it, and otherwise the connection's first model.
+ */
 export function defaultModel({ models }: ModelConnection, configured: string): string {
   if (configured !== '' && (models.length === 0 || models.includes(configured))) return configured;
   return models[0] ?? '';

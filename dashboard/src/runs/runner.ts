@@ -18,7 +18,7 @@ export interface RunState {
   toolCalls: Record<string, unknown>[];
   /** The result. Undefined until the run ends, and if the run was stopped or refused. */
   summary: RunSummary | undefined;
-  /** Why the run failed, in words. */
+  /** The reason why the run failed, in words. */
   problem: RunProblem | undefined;
   isStopped: boolean;
   durationMs: number;
@@ -35,7 +35,7 @@ export interface RunProblem {
 export interface Runner {
   getState(): RunState;
   subscribe(listener: () => void): () => void;
-  /** Starts a run, and stops the one in progress. */
+  /** Starts a run, and stops the run in progress. */
   start(input: RunInput): void;
   /** Aborts the request, which also ends the request to the model. */
   stop(): void;
@@ -149,7 +149,7 @@ function describeRefusal(err: unknown): RunProblem {
   return { message, details, code: err.code };
 }
 
-/** Shows `/variables/customer` as `customer`. */
+/** Returns the name of a field: `customer` for `/variables/customer`. */
 function nameOf(path: string): string {
   return path
     .split('/')

@@ -2,11 +2,11 @@
 export interface TextBuffer {
   readonly text: string;
   append(chunk: string): void;
-  /** Calls the listener after each change. Returns a function that removes it. */
+  /** Calls the listener after each change. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void;
 }
 
-/** The text is stored outside of React's state, because a long text in small chunks would render its surroundings thousands of times. */
+/** Creates a buffer outside of React's state, because a long text in small chunks would render its surroundings thousands of times. */
 export function createTextBuffer(start = ''): TextBuffer {
   let text = start;
   const listeners = new Set<() => void>();

@@ -13,7 +13,7 @@ export interface RunSession {
   /** The conversation that the run is part of. */
   conversation?: Conversation;
   columns?: Column[];
-  /** How many of the requests to run have been handled next to the editor. */
+  /** The number of requests to run that were already handled next to the editor. */
   handledRequests?: number;
 }
 
@@ -28,7 +28,7 @@ export function useRunSession(): RunSession {
   return session;
 }
 
-/** Whether the run or the preview is shown next to the editor. */
+/** The place next to the editor, which shows either the run or the preview. */
 export interface RunPlace {
   session: RunSession;
   isShown: boolean;

@@ -5,7 +5,7 @@ export function useRunState(runner: Runner): RunState {
   return useSyncExternalStore(runner.subscribe, runner.getState);
 }
 
-/** The states of the runs in the columns of a comparison. */
+/** Returns the states of the runs in the columns of a comparison. */
 export function useRunStates(columns: { runner: Runner }[]): RunState[] {
   const all = useMemo(() => combine(columns.map(({ runner }) => runner)), [columns]);
   return useSyncExternalStore(all.subscribe, all.getStates);

@@ -90,7 +90,7 @@ const names: Record<AccountEvent['type'], string> = {
   workspace_left: 'Left another workspace',
 };
 
-/** Returns whom or what an event is about, with the role if there is one: ": Ada (editor)". */
+/** Returns the person or thing that an event is about, with the role if there is one: ": Ada (editor)". */
 function describeSubject(detail: AccountEvent['detail']): string | undefined {
   if (!detail) return undefined;
   const { workspace, email, name, role, previousRole, webhook, model, prompts, prompt } = detail;

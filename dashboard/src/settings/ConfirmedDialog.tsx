@@ -35,8 +35,8 @@ export interface Confirmation {
 }
 
 /**
- * A change that requires a passkey, or the password and, with a second factor, a code. Without a password, it requires that the user has
- * just signed in.
+ * Asks for the proof that a change requires: a passkey, or the password and, with a second factor, a code. The owner of an account without
+ * a password must have signed in recently.
  */
 export function ConfirmedDialog({
   account,
@@ -114,12 +114,12 @@ export function ConfirmedDialog({
   );
 }
 
-/** Whether an error says that the user must prove their identity again. */
+/** Returns whether an error says that the user must prove their identity again. */
 export function isStaleSignIn(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'fresh_sign_in_required';
 }
 
-/** Asks to sign in again at one of the account's providers, which then opens this page again. */
+/** Asks the user to sign in again at one of the account's providers. The provider then opens this page again. */
 function LinkedProviders() {
   const { data: identities } = useQuery(identitiesQuery);
   const linked = identities?.map(({ provider }) => provider) ?? [];

@@ -10,7 +10,7 @@ import { accountQuery } from './account.ts';
 import { type Confirmation, ConfirmedDialog } from './ConfirmedDialog.tsx';
 import { credentialErrors } from './credential-errors.ts';
 
-/** The account's email address, and a new address that awaits confirmation, if there is one. */
+/** Shows the account's email address and, if there is one, a new address that awaits confirmation. */
 export function EmailField({ account }: { account: Account }) {
   const [open, setOpen] = useState(false);
   const { email, pendingEmail } = account;

@@ -13,7 +13,7 @@ import { setProposalRule } from './proposal-rules.ts';
 
 interface ProposalRuleDialogProps {
   label: string;
-  /** Undefined if the label has no rule yet. */
+  /** The current rule. Undefined if the label has no rule yet. */
   rule: ProposalRule | undefined;
   onClose: () => void;
 }

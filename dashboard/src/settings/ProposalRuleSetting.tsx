@@ -10,7 +10,7 @@ import { toast } from '../ui/toasts.ts';
 import { ProposalRuleDialog } from './ProposalRuleDialog.tsx';
 import { mayChangeRule, setProposalRule } from './proposal-rules.ts';
 
-/** A switch for the rule that moves of a label require proposals, and the settings of the rule. */
+/** A switch for the rule that requires proposals for moves of a label, with the settings of that rule. */
 export function ProposalRuleSetting({ label }: { label: string }) {
   const workspace = useWorkspace();
   const rule = findProposalRule(workspace, label);

@@ -18,7 +18,7 @@ export function SecurityPage() {
       <PasswordForm account={account.data} />
       <Passkeys account={account.data} />
       <Identities account={account.data} />
-      {/* Without a password, the provider asks for a second factor. */}
+      {/* For an account without a password, the provider asks for a second factor. */}
       {(account.data.hasPassword || account.data.twoFactor) && <TwoFactor account={account.data} />}
       <SessionList />
       <ActivityList />

@@ -24,7 +24,8 @@ const workspaceTabs = [
 type Tab = (typeof accountTabs | typeof workspaceTabs)[number];
 
 /**
- * The tabs of the settings: those of the account, which are the same in every workspace, and those of the workspace. Each tab is a link.
+ * The tabs of the settings: the tabs of the account, which are the same in every workspace, and the tabs of the workspace. Each tab is a
+ * link.
  */
 export function SettingsLayout() {
   const pathname = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') });

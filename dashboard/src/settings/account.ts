@@ -27,7 +27,7 @@ export const activityQuery = queryOptions({
   select: ({ data }) => data,
 });
 
-/** The key is fetched only when the user wants to see or copy it, and is never stored. */
+/** Fetches the key. The key is fetched only when the user wants to see or copy it, and is never stored. */
 export async function fetchKey(): Promise<string> {
   const { token } = await call('verifyToken', {});
   return token;

@@ -4,12 +4,12 @@ import { queryClient } from '../lib/query-client.ts';
 import type { ProposalRule } from '../lib/types.ts';
 import { type CurrentWorkspace, settingsQuery } from '../lib/workspace.ts';
 
-/** Whether the user may change or remove a rule. Otherwise, whoever may not override a rule could do so by removing it first. */
+/** Returns whether the user may change or remove a rule. A user who may not override a rule must not be able to remove it first. */
 export function mayChangeRule({ role }: Pick<CurrentWorkspace, 'role'>, rule: ProposalRule | undefined): boolean {
   return includesRole(role, rule === undefined || rule.override === 'admin' ? 'admin' : 'owner');
 }
 
-/** Requires proposals for moves of a label, with this rule, or stops requiring them. */
+/** Requires proposals for moves of a label according to a rule, or no longer requires them if there is no rule. */
 export async function setProposalRule(label: string, rule: ProposalRule | undefined): Promise<void> {
   // The rules are read again, because another admin may have changed them.
   const { labelRules } = await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 });

@@ -42,7 +42,7 @@ export function PaletteResults({ listId, text, keys, onActive, onClose, onShowDi
     ];
     const ids = new Set(favorites?.map(({ id }) => id));
     const others = prompts.filter(({ id }) => !ids.has(id));
-    // Equal matches keep this order. Without input, the first commands are shown.
+    // Equal matches keep this order. Without input, the list shows the first commands.
     const marked = promptCommands(favorites ?? []).map((command): Command => ({ ...command, group: 'Favorite', icon: Star }));
     const named = findCommands([...pageCommands(registered), ...marked, ...fixed, ...dialogs, ...promptCommands(others)], text);
     const known = new Set(named.map(({ id }) => id));

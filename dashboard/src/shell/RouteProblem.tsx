@@ -7,7 +7,7 @@ import { Problem } from '../ui/Problem.tsx';
 export function RouteProblem({ error }: ErrorComponentProps) {
   useTitle('Error');
   const reload = async () => {
-    // Without a server, the browser would replace the page with its error page.
+    // If the page reloaded while the server is unreachable, the browser would show its own error page.
     await reconnect();
     location.reload();
   };

@@ -89,7 +89,7 @@ function preloadDialogs(): () => void {
   return () => controller.abort();
 }
 
-/** Pages do not need the activity of others to start, so it is loaded afterwards. */
+/** Follows the activity of others. Pages can start without it, so its code is loaded afterwards. */
 function useLiveUpdates(): void {
   useEffect(() => {
     const ended = new AbortController();

@@ -5,7 +5,7 @@ import { accountQuery } from '../settings/account.ts';
 import { useSendVerification } from '../settings/use-send-verification.ts';
 import { Button } from '../ui/Button.tsx';
 
-/** Reminds people of the verification link that was sent to them when they registered, until they have opened it. */
+/** Reminds people of the verification link that was sent to them when they registered, until they open the link. */
 export function VerificationBanner() {
   const { data: account } = useQuery(accountQuery);
   return account?.sendsEmail && !account.emailVerified ? (
@@ -14,8 +14,8 @@ export function VerificationBanner() {
 }
 
 /**
- * Follows the router. This is a separate component, because otherwise the query above would load the account once more while the person is
- * being signed out.
+ * Shows the reminder, and follows the router. This is a separate component, because otherwise, the query above would load the account once
+ * more while the person is being signed out.
  */
 function Reminder({ email, isRequired }: { email: string; isRequired: boolean }) {
   // The profile page has a section with the same message.

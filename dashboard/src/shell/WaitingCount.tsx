@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { waitingCountQuery } from '../proposals/queries.ts';
 
-/** How many proposals are waiting for the user's review. */
+/** Shows the number of proposals that wait for the user's review. */
 export function WaitingCount() {
   const { data: count = 0 } = useQuery({ ...waitingCountQuery, enabled: mayEdit(useWorkspace()) });
   if (count === 0) return null;

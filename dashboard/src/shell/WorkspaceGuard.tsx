@@ -9,8 +9,8 @@ import { NoAccessPage } from './NoAccessPage.tsx';
 import { findPromptName, lostText, useEnterWorkspace } from './use-switch-workspace.ts';
 
 /**
- * Keeps the workspace in the URL, and tells users when they are not members of the workspace, or no longer are. This component is loaded
- * after the page has started.
+ * Keeps the workspace in the URL, and tells users when they are not, or no longer, members of the workspace. This component is loaded after
+ * the page has started.
  */
 export function WorkspaceGuard({ onChange }: { onChange: (isMember: boolean) => void }) {
   const isMember = useMembership();
@@ -20,7 +20,7 @@ export function WorkspaceGuard({ onChange }: { onChange: (isMember: boolean) => 
   return isMember ? null : <NoAccessPage />;
 }
 
-/** Whether the user is a member of the current workspace, as far as is known. */
+/** Returns whether the user is a member of the current workspace, as far as is known. */
 function useMembership(): boolean {
   const { listed } = useWorkspace();
   const { isSuccess } = useQuery(workspacesQuery);

@@ -1,6 +1,7 @@
 /**
- * Returns how well a string matches the user's input. A lower number is better, and undefined is no match. Every word must match as a part
- * of the text, as letters in order ("trige" in triage), or, from four letters on, as letters in order with one letter extra or misplaced.
+ * Returns how well a string matches the user's input. A lower number is better, and undefined is no match. Every word must be a part of the
+ * text, or its letters must occur in the text in this order ("trige" in triage). In a word of four or more letters, one letter may be extra
+ * or misplaced.
  */
 export function scoreMatch(text: string, typed: string): number | undefined {
   const target = text.toLowerCase();
@@ -27,7 +28,7 @@ function scoreWord(target: string, word: string): number | undefined {
 }
 
 /**
- * Matches the letters in their order, with as few others in between as possible. With many letters in between, a match is only a
+ * Matches the letters in their order, with as few other letters in between as possible. With many letters in between, a match is only a
  * coincidence.
  */
 function scoreInOrder(target: string, word: string, maxGaps: number): number | undefined {

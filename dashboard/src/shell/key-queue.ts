@@ -1,6 +1,6 @@
 export type KeyQueue = ReturnType<typeof createKeyQueue>;
 
-/** Passes keys to a handler, and queues those that are pressed before there is a handler. */
+/** Passes keys to a handler, and queues the keys that are pressed before there is a handler. */
 export function createKeyQueue() {
   const waiting: string[] = [];
   let handler: ((key: string) => void) | undefined;

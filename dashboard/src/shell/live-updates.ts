@@ -12,7 +12,7 @@ import { describeReleaseChange, findReleaseVerb } from '../releases/events.ts';
 import { toast } from '../ui/toasts.ts';
 import { refreshDeliveries } from '../webhooks/queries.ts';
 
-/** Events that arrive together, such as those of one save, cause one refetch. */
+/** The delay before a refetch. Events that arrive together, such as the events of one save, cause one refetch. */
 const settleMs = 100;
 
 /** Updates the page at once when others change something in the workspace. If the change concerns the open page, says who made it. */
@@ -32,7 +32,7 @@ export function showLiveUpdates(signal: AbortSignal): void {
     if (types.has('reset') || [...types].some(changesProposals)) void queryClient.invalidateQueries({ queryKey: ['proposals'] });
     if (types.has('reset') || [...types].some(changesComments)) void refreshComments();
     void queryClient.invalidateQueries({ queryKey: ['activity'] });
-    // Any event may have been sent to a webhook.
+    // Any event may have been sent to a webhook, so the deliveries are refetched too.
     void refreshDeliveries();
     types.clear();
   };
@@ -52,17 +52,22 @@ function isAboutPrompts(type: string): boolean {
   return /^(prompt|version|label|dependency|release)\./.test(type);
 }
 
-/** Labels, their rules, candidates, test cases, releases and roles decide whether the approvals of a proposal count. */
+/**
+ * Returns whether an event may change proposals. Their approvals depend on labels, label rules, candidates, test cases, releases and roles.
+ */
 function changesProposals(type: string): boolean {
   return /^(proposal|candidate|label|rules|release|prompt|member)\./.test(type);
 }
 
-/** Comments follow a candidate into its version, and are deleted with what they are about. */
+/** Returns whether an event may change comments. Comments follow a candidate into its version, and are deleted with their subject. */
 function changesComments(type: string): boolean {
   return /^(comment|candidate)\./.test(type) || type === 'version.deleted';
 }
 
-/** Leaves out the user's own actions in the dashboard, which have separate messages. Events of the service itself have no author. */
+/**
+ * Returns whether somebody else caused an event. The user's own actions in the dashboard have separate messages. Events of the service
+ * itself have no author.
+ */
 function isByOthers({ by, release }: WorkspaceEvent): boolean {
   return (
     by === undefined ||

@@ -15,12 +15,12 @@ let current: PageCommand[] = [];
 /** Offers actions in the command palette as long as the component is shown. */
 export function usePageCommands(commands: PageCommand[]): void {
   const id = useId();
-  // Runs after every render, so that the actions see the component's current state.
+  // This effect runs after every render, so that the actions see the component's current state.
   useEffect(() => change(id, commands));
   useEffect(() => () => change(id, undefined), [id]);
 }
 
-/** The actions of all components that are shown. */
+/** Returns the actions of all components that are shown. */
 export function useRegisteredCommands(): PageCommand[] {
   return useSyncExternalStore(subscribe, () => current);
 }

@@ -7,8 +7,8 @@ import { useDebounced } from '../lib/use-debounced.ts';
 import { maxLoadedPrompts, overviewQuery, promptsQuery, searchQuery } from '../prompts/queries.ts';
 
 /**
- * Returns the prompts to search in. In a large workspace, these are the prompts that the server finds and those that the list has already
- * loaded. In any other workspace, they are all prompts.
+ * Returns the prompts to search in. In a large workspace, these are the prompts that the server finds and the prompts that the list has
+ * already loaded. In a smaller workspace, these are all prompts.
  */
 export function useKnownPrompts(text: string): Prompt[] {
   const overview = useQuery(overviewQuery());

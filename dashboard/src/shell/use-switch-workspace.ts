@@ -29,13 +29,13 @@ export function useSwitchWorkspace(): (workspace: Workspace) => Promise<void> {
   );
 }
 
-/** Returns a function that opens another workspace, on this page or another one. New tabs start there too. */
+/** Returns a function that opens another workspace, on this page or another page. New tabs also start in that workspace. */
 export function useEnterWorkspace(): (id: string, to: '.' | '/dashboard/prompts') => Promise<void> {
   const { navigate } = useRouter();
   return useCallback(
     async (id, to) => {
       void queryClient.cancelQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'own' });
-      // The messages offer to undo actions in the previous workspace.
+      // The messages are removed, because they offer to undo actions in the previous workspace.
       dismissToasts();
       startIn(id);
       await navigate({ to, search: (search: object) => ({ ...(to === '.' && search), workspace: id }) });
@@ -44,7 +44,7 @@ export function useEnterWorkspace(): (id: string, to: '.' | '/dashboard/prompts'
   );
 }
 
-/** The prompt whose page is open. */
+/** Finds the prompt whose page is open. */
 export function findPromptName(router: RegisteredRouter): string | undefined {
   const match = router.state.matches.find(({ routeId }) => routeId === '/dashboard/prompts/$');
   return match && '_splat' in match.params ? match.params._splat : undefined;

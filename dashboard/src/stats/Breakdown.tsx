@@ -62,7 +62,7 @@ export function ByRoute({ stats: { byRoute } }: { stats: Statistics }) {
   );
 }
 
-/** The calls by status. Selecting a status limits the page to its calls. */
+/** The calls by status. Selecting a status limits the page to calls with that status. */
 export function ByStatus({ stats: { byStatus, totals }, onFilter }: { stats: Statistics; onFilter: (status: number) => void }) {
   return (
     <BreakdownTable title="By status" columns={['Status', 'Calls', 'Share']} empty="No calls in this period.">

@@ -5,7 +5,7 @@ import { memberName } from './members.ts';
 
 type Caller = Statistics['byMember'][number];
 
-/** The calls by the member whose key made them. Selecting a member limits the page to their calls. */
+/** Shows the calls by the member whose key was used. Selecting a member limits the page to that member's calls. */
 export function ByMember({ stats: { byMember }, onFilter }: { stats: Statistics; onFilter: (userId: string) => void }) {
   const most = Math.max(1, ...byMember.map(({ calls }) => calls));
   return (

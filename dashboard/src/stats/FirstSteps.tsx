@@ -90,7 +90,7 @@ export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: (
   );
 }
 
-/** Returns a URL that responds with 200: at `production`, or at a label that the prompt has. */
+/** Returns a URL that responds with 200. Its label is `production`, or another label that the prompt has. */
 function urlOf(prompt: Prompt | undefined): string {
   if (!prompt) return `${location.origin}/api/prompts`;
   const url = location.origin + promptPath(prompt.name);

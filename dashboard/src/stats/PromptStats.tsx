@@ -20,7 +20,7 @@ import { TimeChart } from './TimeChart.tsx';
 import { useTimeZone } from './time-zone.ts';
 import { layersOf } from './version-layers.ts';
 
-/** The calls of one prompt: by version and label over time, and why renders failed. */
+/** Shows the calls of one prompt, by version and label over time, and the reasons why renders failed. */
 export function PromptStats({ prompt }: { prompt: { name: string } }) {
   const { member: _, show: _show, ...search } = parseStatsSearch(useSearch({ from: '/dashboard/prompts/$' }));
   const zone = useTimeZone();

@@ -20,7 +20,7 @@ interface RunStatsProps {
   onChange: (search: StatsSearch) => void;
 }
 
-/** How often models were run, what they cost and how long they took. */
+/** Shows how often models were run, what the runs cost, and how long they took. */
 export function RunStats({ search, onChange }: RunStatsProps) {
   const zone = useTimeZone();
   const stats = useQuery(runStatsQuery(search, zone));

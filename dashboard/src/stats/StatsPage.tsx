@@ -25,7 +25,7 @@ export function StatsPage() {
   const chart = useQuery(statsQuery(chartSearchOf(search, zone), zone));
   const { isOwn } = useWorkspace();
   const mayBeNew = isOwn && stats.data !== undefined && hasNoCalls(stats.data);
-  // There may be earlier calls that were made before the key was reset.
+  // Earlier calls may have been made before the key was reset, so the last 30 days are read too.
   const month = useQuery({ ...statsQuery({ range: '30d' }, zone), enabled: mayBeNew });
   const isNew = mayBeNew && month.data?.totals.calls === 0;
   const isWaiting = mayBeNew && month.isPending;
@@ -74,7 +74,7 @@ interface ControlsProps {
   onChange: (search: StatsSearch) => void;
 }
 
-/** Controls that choose what the page shows and for which period, and that download the statistics. */
+/** Controls for the subject and the period of the page, and for the download of its statistics. */
 function Controls({ search, onChange }: ControlsProps) {
   const zone = useTimeZone();
   const { show, status, member } = search;
@@ -115,7 +115,7 @@ function findMemberName(stats: Statistics | undefined, { member }: StatsSearch):
   return found && memberName(found);
 }
 
-/** After the first call, the completed first steps stay until the user closes them. */
+/** Returns whether to show the first steps. After the first call, the completed steps stay until the user closes them. */
 function useFirstSteps(isNew: boolean) {
   const [isShown, setIsShown] = useState(false);
   useEffect(() => {

@@ -14,7 +14,7 @@ interface TimeChartProps {
   columns: Column[];
   formatTick?: (value: number) => string;
   minStep?: number;
-  /** What happened in the period, oldest first. */
+  /** The changes in the period, oldest first. */
   marks?: { at: string; text: string }[];
   /** The hour that the page is limited to, if any. */
   at?: string | undefined;
@@ -106,7 +106,9 @@ export function TimeChart({ title, stats, layers, columns, formatTick, minStep, 
 
 const maxMarkTexts = 4;
 
-/** Returns the position of a moment, in intervals since the first time. Returns nothing if it is before the first or after the last time. */
+/**
+ * Returns the position of a moment, in intervals since the first time. Returns undefined if it is before the first or after the last time.
+ */
 function findPosition(times: string[], moment: string): number | undefined {
   const instants = times.map((time) => Date.parse(time));
   const at = Date.parse(moment);

@@ -25,7 +25,7 @@ export function TimeChart(props: ComponentProps<typeof Chart>) {
   );
 }
 
-/** Most visitors look at calls, so this component is loaded separately. */
+/** Shows the statistics of runs. Most visitors look at calls, so this component is loaded separately. */
 export function RunStats(props: ComponentProps<typeof Runs>) {
   return (
     <Suspense fallback={<StatsSkeleton />}>
@@ -59,7 +59,7 @@ export function CsvMenu(props: ComponentProps<typeof Csv>) {
   );
 }
 
-/** These steps are loaded separately, because only a new workspace shows them. */
+/** Shows the first steps. They are loaded separately, because only a new workspace shows them. */
 export function FirstSteps(props: ComponentProps<typeof Steps>) {
   return (
     <Suspense>

@@ -51,7 +51,7 @@ export function startOfHour(moment: string): number {
 /** Returns the date of a time, such as `2026-03-01`. */
 export function dayOf(timeMs: number, zone: string): string {
   if (zone === utc) return new Date(timeMs).toISOString().slice(0, dayLength);
-  // Swedish writes dates as ISO 8601 does.
+  // The Swedish locale writes dates as ISO 8601 does.
   return new Date(timeMs).toLocaleDateString('sv');
 }
 

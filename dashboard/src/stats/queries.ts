@@ -5,7 +5,7 @@ import { periodOf } from './period.ts';
 import type { StatsSearch } from './search.ts';
 
 const refreshEveryMs = 4_000;
-/** The interval is short before the first call, because the user watches the page for that call. */
+/** The refetch interval before the first call. It is short, because the user watches the page for that call. */
 const firstRefreshEveryMs = 1_500;
 
 /** Statistics of the workspace or of one prompt, refetched every few seconds while the page is visible. */
@@ -35,7 +35,7 @@ export function rangeOf(search: StatsSearch, zone: string) {
   return { from: format(from), to: format(to), interval, timeZone: zone };
 }
 
-/** Whether the key has never been used. */
+/** Returns whether the key has never been used. */
 export function hasNoCalls({ totals, keyLastUsedAt }: Statistics): boolean {
   return totals.calls === 0 && keyLastUsedAt === null;
 }

@@ -8,14 +8,14 @@ export interface StatsSearch {
   /** The range. The default is 24 hours. */
   range?: Exclude<Range, '24h'>;
   interval?: Interval;
-  /** One day (`2026-03-01`) in the viewer's time zone, or one hour (`2026-03-01T14`) in UTC. */
+  /** The moment: one day (`2026-03-01`) in the viewer's time zone, or one hour (`2026-03-01T14`) in UTC. */
   at?: string;
   status?: number;
-  /** What the page shows instead of calls. */
+  /** The subject of the page, if it is not calls. */
   show?: 'runs' | 'results';
   /** The `userId` of a member. */
   member?: string;
-  /** Filters of results. */
+  /** The filters of results. */
   label?: string;
   model?: string;
 }

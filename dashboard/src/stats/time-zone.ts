@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../lib/storage.ts';
 const key = 'promptharbor:statistics-time-zone';
 const listeners = new Set<() => void>();
 
-/** Times of the statistics are in the time zone of the browser, unless the user has chosen UTC. */
+/** The time zone that the user can choose in place of the browser's time zone. */
 export const utc = 'UTC';
 export const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 

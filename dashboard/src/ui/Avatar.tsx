@@ -9,7 +9,7 @@ interface AvatarProps {
 
 /** Shows a person's initials in the person's color. The avatar is decoration, because the name is always next to it. */
 export function Avatar({ userId, name, size = 'md' }: AvatarProps) {
-  // React's type for styles has no custom properties.
+  // React's type for styles does not know custom properties.
   const style = { '--hue': hueOf(userId) } as CSSProperties;
   return (
     <span

@@ -36,7 +36,7 @@ interface LabelBadgeProps {
   isNarrow?: boolean;
 }
 
-/** A label and the version it points at. `production` stands out, because it is what applications get by default. */
+/** A label and the version it points at. `production` stands out, because applications get this label by default. */
 export function LabelBadge({ label, version, isProtected = false, release, isNarrow = false }: LabelBadgeProps) {
   return (
     <Badge tone={label === productionLabel ? 'accent' : 'neutral'}>
@@ -49,7 +49,7 @@ export function LabelBadge({ label, version, isProtected = false, release, isNar
   );
 }
 
-/** Says that a release gives other versions to a part of the callers. */
+/** Says that a release gives other versions to some of the callers. */
 function ReleaseSign({ release: { arms, state }, isNarrow }: { release: LabelRelease; isNarrow: boolean }) {
   const text = describeArms(arms);
   const isPaused = state === 'paused';

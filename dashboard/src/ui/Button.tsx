@@ -41,7 +41,7 @@ const kinds: Record<ButtonKind, string> = {
 };
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** What the button does, for screen readers and the tooltip. */
+  /** A description of the button's action, for screen readers and the tooltip. */
   label: string;
 }
 

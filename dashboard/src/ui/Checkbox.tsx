@@ -19,7 +19,7 @@ export function Checkbox({ label, checked, indeterminate = false, onChange, tabI
         if (element) element.indeterminate = indeterminate;
       }}
       tabIndex={tabIndex}
-      // A change event does not say whether Shift is held.
+      // The click event is used, because a change event does not say whether Shift is held.
       onClick={(event) => onChange({ shiftKey: event.shiftKey })}
       onChange={() => {}}
     />

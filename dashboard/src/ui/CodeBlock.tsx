@@ -7,7 +7,7 @@ interface CodeBlockProps {
   codeWithKey?: () => Promise<string>;
 }
 
-/** Code to copy. */
+/** Shows code with a button that copies it. */
 export function CodeBlock({ code, label, codeWithKey }: CodeBlockProps) {
   return (
     // The button is next to the code, or above it on a phone, and never covers it.

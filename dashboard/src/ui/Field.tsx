@@ -8,7 +8,7 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'> {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Shown inside the right end of the input. */
+  /** An element that is shown inside the right end of the input. */
   action?: ReactNode;
 }
 

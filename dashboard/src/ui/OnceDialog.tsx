@@ -10,7 +10,7 @@ interface OnceDialogProps {
   secret: string;
   copyLabel: string;
   testId: string;
-  /** What the secret is for. */
+  /** A description of the secret's purpose. */
   children: ReactNode;
   onClose: () => void;
 }

@@ -5,7 +5,7 @@ import { dismissToast, type Toast, useToasts } from './toasts.ts';
 
 /**
  * Shows the toasts in a polite live region, which does not interrupt a screen reader. If a dialog is open, the toasts are at the top and
- * the dialog begins below them, so that they never cover its buttons.
+ * the dialog begins below them, so that the toasts never cover its buttons.
  */
 export function Toaster() {
   const toasts = useToasts();

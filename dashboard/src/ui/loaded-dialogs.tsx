@@ -12,7 +12,10 @@ const panel =
 
 interface DialogProps {
   open: boolean;
-  /** If absent, only the buttons in the dialog close it. There is no ×, and Esc and clicks outside have no effect. */
+  /**
+   * Called when the dialog opens or closes. If absent, only the buttons in the dialog close it. There is no ×, and Esc and clicks outside
+   * have no effect.
+   */
   onOpenChange?: (open: boolean) => void;
   title: string;
   description?: ReactNode;
@@ -62,7 +65,10 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, f
   );
 }
 
-/** A click on Undo or Dismiss does not close a dialog. A dismissed toast is no longer in the page when its click is handled here. */
+/**
+ * Returns whether a click was on a toast. A click on Undo or Dismiss must not close a dialog. A dismissed toast is no longer in the page by
+ * then.
+ */
 function isInToast(target: EventTarget | null): boolean {
   return target instanceof Element && (!target.isConnected || target.closest('[data-toasts]') !== null);
 }

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Moves the focus into a list item once it is shown: an item that was added, or the neighbor of one that was removed. Otherwise the focus
- * would stay on a button, which the next key would press again, or be lost with the item. `first` is the item that gets the focus when the
- * list is first shown.
+ * Moves the focus into a list item once it is shown: an item that was added, or the neighbor of an item that was removed. Otherwise, the
+ * focus would be lost with the item, or would stay on a button, which the next key would press again. `first` is the item that gets the
+ * focus when the list is first shown.
  */
 export function useItemFocus<T extends HTMLElement>(first?: number) {
   const list = useRef<T>(null);
-  // The index is kept in an object, so that the same item can get the focus again. It is a state, so that the effect runs only after the
-  // changed list is shown: on a busy machine, effects of earlier renders still run when the user presses a button.
+  // The index is kept in an object, so that the same item can get the focus again. The object is a state, so that the effect runs only
+  // after the changed list is shown. On a busy machine, effects of earlier renders still run when the user presses a button.
   const [wanted, setWanted] = useState(first === undefined ? undefined : { index: first });
   useEffect(() => {
     if (wanted === undefined) return;

@@ -1,9 +1,11 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** Returns the focus when a dialog closes. Radix does this only for dialogs with a trigger; ours are opened by state. */
+/**
+ * Returns the focus when a dialog closes. Radix does this only for dialogs with a trigger, but the dashboard opens its dialogs by state.
+ */
 export function useReturnFocus(open: boolean) {
   const previous = useRef<Element>(null);
-  // Runs before Radix mounts the dialog, in which a field with autoFocus takes the focus.
+  // This effect runs before Radix mounts the dialog, in which a field with autoFocus takes the focus.
   useLayoutEffect(() => {
     if (open) previous.current = document.activeElement;
   }, [open]);

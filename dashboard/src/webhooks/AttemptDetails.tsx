@@ -4,7 +4,7 @@ import { Badge } from '../ui/Badge.tsx';
 
 type Attempt = WebhookDelivery['attempts'][number];
 
-/** One request: when it was sent, how long it took, and the start of the response. */
+/** Shows one request: when it was sent, how long it took, and the start of the response. */
 export function AttemptDetails({ attempt }: { attempt: Attempt }) {
   const { at, status, durationMs, error, response } = attempt;
   return (

@@ -4,7 +4,7 @@ import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { type VerifyLanguage, verifyLanguages, verifySnippets } from './verify-snippets.ts';
 
-/** Code for the receiver. */
+/** Shows code with which the receiver verifies deliveries. */
 export function VerifySection() {
   const [language, setLanguage] = useState<VerifyLanguage>('typescript');
   return (

@@ -116,7 +116,7 @@ function pick({ url, events, description, format }: Input): Input {
 }
 
 /**
- * Returns only the fields that differ. The service checks every URL that it receives, and the address of an existing one may no longer be
+ * Returns only the fields that differ. The service checks every URL that it receives, and the URL of an existing webhook may no longer be
  * allowed.
  */
 function changesOf(webhook: Webhook, input: Input): Partial<Input> {
@@ -129,7 +129,7 @@ function changesOf(webhook: Webhook, input: Input): Partial<Input> {
   };
 }
 
-/** Slack's incoming webhooks accept nothing but messages. */
+/** Returns whether a URL is one of Slack's incoming webhooks, which accept only messages. */
 function isSlack(url: string): boolean {
   return /^https:\/\/hooks\.slack(-gov)?\.com\//.test(url.trim());
 }

@@ -12,7 +12,7 @@ import { webhookQuery } from './queries.ts';
 import { VerifySection } from './VerifySection.tsx';
 import { WebhookCard } from './WebhookCard.tsx';
 
-/** One webhook with its state, its deliveries, and code that verifies them. */
+/** Shows one webhook with its state, its deliveries, and code that verifies them. */
 export function WebhookPage() {
   return (
     <ForAdmins>

@@ -31,7 +31,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** The host comes first, because that is what users look for. */
+/** Removes the scheme, so that the host comes first. Users look for the host. */
 function withoutScheme(url: string): string {
   return url.replace(/^https:\/\//, '').replace(/\/$/, '');
 }

@@ -6,7 +6,7 @@ export type SubscribableEvent = Exclude<Webhook['events'], 'all'>[number];
 
 const maxNamed = 3;
 
-/** Returns "All events", the types, or how many there are. */
+/** Returns "All events", the types, or the number of types. */
 export function describeEvents(events: Webhook['events']): string {
   if (events === 'all') return 'All events';
   return events.length <= maxNamed ? events.join(', ') : plural(events.length, 'event type');
@@ -49,5 +49,5 @@ export const eventTexts: Record<SubscribableEvent, string> = {
   'member.removed': 'A member left or was removed',
 };
 
-// The contract lists the types in this order. Filtering the list loses the literal types.
+// The contract lists the types in this order. The type assertion restores the literal types, which filtering loses.
 export const eventChoices = subscribableEventTypes as SubscribableEvent[];

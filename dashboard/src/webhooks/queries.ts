@@ -7,7 +7,7 @@ import type { WebhookDelivery } from '../lib/types.ts';
 const deliveriesPerPage = 20;
 const soonMs = 60_000;
 
-/** The webhooks of the current workspace, limited to one page, which is more than anyone reads. */
+/** The webhooks of the current workspace, limited to one page, because nobody reads more. */
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: () => call('listWebhooks', { query: { limit: maxPageLimit } }),

@@ -11,7 +11,7 @@ import { Section } from '../ui/Card.tsx';
 import { Select } from '../ui/Select.tsx';
 import { toast } from '../ui/toasts.ts';
 
-/** Lets the owner of a team make another member the owner. */
+/** Lets the owner of a team transfer the team to another member. */
 export function TransferTeam({ workspace, account }: { workspace: Workspace; account: Account }) {
   const [open, setOpen] = useState(false);
   const members = useQuery(membersQuery).data?.members ?? [];

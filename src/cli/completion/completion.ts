@@ -6,7 +6,7 @@ import { formatFish } from './fish.ts';
 import { formatZsh } from './zsh.ts';
 
 /**
- * Prints scripts that contain all commands and options, so that the shell can complete these without starting this program. For prompts and
+ * Prints scripts that contain all commands and options, so that the shell can complete them without starting this program. For prompts and
  * labels, the scripts call this program: `completion prompts support/`.
  */
 export function createCompletion(commands: Command[]): Run {

@@ -22,7 +22,7 @@ export function formatFish(commands: Command[]): string {
   return `# fish completion of promptharbor\n${[...groups, ...lines].join('\n')}\n`;
 }
 
-/** Returns what is completed after an option with a value: known values if there are any, and otherwise files. */
+/** Returns what fish completes after an option with a value: the known values if there are any, and otherwise files. */
 function describeValue(option: string, value: string | undefined): string {
   if (value === undefined) return '';
   const wanted = Object.entries(completedOptions).find(([names]) => names.split('|').includes(`--${option}`))?.[1];

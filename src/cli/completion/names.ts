@@ -6,7 +6,7 @@ import { findConnection } from '../connection.ts';
 import { readLock } from '../files/lock-file.ts';
 import { findProject } from '../files/project.ts';
 
-/** The timeout of the request. It is shorter than that of commands, because the shell accepts no input meanwhile. */
+/** The timeout of the request. It is shorter than the timeout of commands, because the shell accepts no input while it waits. */
 const timeoutMs = 5000;
 
 /**

@@ -12,7 +12,10 @@ type DotpromptFile = { text: string; notes: string[] } | { problem: string };
 
 const roles: Record<string, string> = { system: 'system', user: 'user', assistant: 'model', tool: 'tool' };
 
-/** Formats a prompt as a dotprompt file, or returns what dotprompt cannot express. Only plain variables mean the same in Handlebars. */
+/**
+ * Formats a prompt as a dotprompt file, or returns what dotprompt cannot express. Of all template syntax, only plain variables mean the
+ * same in Handlebars.
+ */
 export function formatDotprompt(name: string, content: PromptContent): DotpromptFile {
   const { description, tags, config, template, messages, variables = [], tools = [], output } = content;
   const items = messages ?? [{ role: 'user', content: template ?? '' }];
@@ -61,7 +64,9 @@ function findTextProblem(content: string): string | undefined {
 
 type Media = Exclude<ContentPart, { type: 'text' }>;
 
-/** A file needs its media type, and a helper of Handlebars takes either a variable or text. */
+/**
+ * Describes why a part cannot be exported. In dotprompt, a file requires a media type, and a media helper takes either a variable or text.
+ */
 function findMediaProblem(part: Media): string | undefined {
   if (part.type === 'file' && 'url' in part) return 'not supported by dotprompt: a file with a URL, because its media type is not known';
   const source = 'url' in part ? part.url : part.data;
@@ -74,7 +79,7 @@ function variableOf(url: string): string | undefined {
   return name !== undefined && !handlebarsWords.has(name.split('.')[0] ?? '') ? name : undefined;
 }
 
-/** Finds the first output that is more than a variable. */
+/** Finds the first tag in double braces that is more than a variable. */
 function findOutput(content: string): string {
   return [...content.matchAll(/\{\{[\s\S]*?\}\}+/g)].find(([output]) => !isPortable(output))?.[0] ?? '{{';
 }

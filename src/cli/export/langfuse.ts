@@ -39,7 +39,7 @@ export async function* toLangfuseLines(
   }
 }
 
-/** In Langfuse, only the config can contain the declarations of a version. */
+/** Returns whether a version has declarations that Langfuse cannot store. In Langfuse, only the config can contain declarations. */
 function isLost({ config, variables, tools, output }: VersionLine): boolean {
   return !isPlainObject(config) && Boolean(variables ?? tools ?? output);
 }

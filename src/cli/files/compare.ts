@@ -1,6 +1,6 @@
 import type { LockEntry } from './lock-file.ts';
 
-/** How a file and the service differ from each other and from their last common state. */
+/** The difference between a file and the service, according to their last common state. */
 export type Difference =
   | 'same'
   | 'added here'

@@ -26,8 +26,8 @@ export function contentOf({
 }
 
 /**
- * Returns a digest that is equal for equal contents. It does not depend on the order of tags and variables, or of keys in the config, in
- * parts and in declarations. Missing values are left out, so that older versions of this program compute the same digest.
+ * Returns a digest that is equal for equal contents. The order of tags and variables does not matter, and neither does the order of keys in
+ * the config, in parts and in declarations. Missing values are left out, so that older versions of this program compute the same digest.
  */
 export function digestContent({ description, tags, config, syntax, template, messages, ...declared }: PromptContent): string {
   const { variables, tools, output } = declared;

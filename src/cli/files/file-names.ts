@@ -4,23 +4,23 @@ import { sha256 } from './sha256.ts';
 export const extensions = ['.prompt.yaml', '.prompt.yml'] as const;
 
 /**
- * The maximum length of a file or folder name. File systems allow 255 bytes, but the extension and the name of a temporary file also need
- * some.
+ * The maximum length of a file or folder name. File systems allow 255 bytes, but the extension and the suffix of a temporary file need some
+ * of these bytes.
  */
 const maxSegmentBytes = 180;
 const shortenedBytes = 100;
 
 /**
- * How much of a name is escaped in its path. 0: only characters that file systems refuse. 1: also letters that some file systems confuse
- * with others. 2: all characters.
+ * The extent to which a name is escaped in its path. 0: only characters that file systems refuse. 1: also letters that some file systems
+ * confuse with others. 2: all characters.
  */
 type Level = 0 | 1 | 2;
 const levels: Level[] = [0, 1, 2];
 
 /**
- * Chooses paths for prompts without a path. Paths are relative to the folder, with `/` between the parts. The path is the name, in which
- * characters that a file system refuses are encoded as in URLs, such as `%3A`. Names that differ only in case get different paths, even on
- * a disk that ignores case.
+ * Chooses paths for prompts without a path. Paths are relative to the folder, with `/` between the parts. A path is the prompt's name.
+ * Characters that a file system refuses are encoded as in URLs, for example as `%3A`. Names that differ only in case get different paths,
+ * even on a disk that ignores case.
  */
 export function choosePaths(names: Iterable<string>, existing: ReadonlyMap<string, string>): Map<string, string> {
   const all = [...new Set([...names, ...existing.keys()])];
@@ -108,9 +108,9 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/** Windows refuses these characters, and `%` begins an escape. */
+/** The characters that Windows refuses, and `%`, which begins an escape. */
 const forbidden = /[%:?*"<>|\\\p{Cc}]/u;
-/** The names of devices on Windows. They are reserved with any extension. */
+/** The names of devices on Windows. Windows reserves them with any extension. */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
 
 function escapeCharacter(character: string): string {
@@ -122,7 +122,7 @@ function foldCase(text: string): string {
   return text.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Lists each folder of a name, and the name itself, each with the last part of its path. */
+/** Lists the folders of a name, and the name itself, each with its last segment. */
 function prefixesOf(name: string): [prefix: string, segment: string, isLast: boolean][] {
   const segments = name.split('/');
   // A prompt and a folder with the same name do not conflict, because only the file has an extension.

@@ -50,7 +50,7 @@ export async function readFolder(root: string): Promise<LocalPrompts> {
   return { prompts, problems };
 }
 
-/** Returns a path for messages. It is relative to the working directory, so that terminals and editors can open the file. */
+/** Returns a path for messages. The path is relative to the working directory, so that terminals and editors can open the file. */
 export function showPath(root: string, path: string): string {
   return relative(process.cwd(), join(root, ...path.split('/')));
 }

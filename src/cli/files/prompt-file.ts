@@ -11,7 +11,7 @@ import { digestContent } from './content.ts';
 export interface PromptFile {
   name: string | undefined;
   content: PromptContent;
-  /** The variables that the file names, including those that it does not describe. */
+  /** The variables that the file names, whether or not it describes them. */
   variables: string[];
   /** Returns the line on which a string of the content begins. The path is its JSON pointer, such as `/messages/0/content`. */
   lineOf(path: string): number | undefined;
@@ -91,7 +91,7 @@ function parsePointer(path: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Returns the keys of a file in the order in which they are written. Empty values are left out. */
+/** Returns a file's content as a map, with the keys in the order in which they are written. Empty values are left out. */
 function toYaml(
   name: string,
   { description, tags, config, syntax, template, messages, variables = [], tools, output }: PromptContent,
@@ -124,7 +124,7 @@ function toVariables(variables: DeclaredVariable[]): unknown {
   return Object.fromEntries(sorted.map(({ name, ...fields }) => [name, fields]));
 }
 
-/** Returns the variables that the file names but does not describe. They are for people, so they stay in the file. */
+/** Returns the variables that the file names but does not describe. These names are for people, so they stay in the file. */
 function listBareNames(document: Document): Record<string, unknown> {
   const { variables }: { variables?: unknown } = document.toJS();
   if (!isPlainObject(variables)) return {};

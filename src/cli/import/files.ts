@@ -115,7 +115,7 @@ async function save(planned: PlannedPrompt[], labels: string[], service: ImportS
   }
 }
 
-/** The result for a prompt. In a dry run, the result that an import would have. */
+/** The result of importing one prompt. In a dry run, this is the result that an import would have. */
 interface Outcome extends PlannedPrompt {
   /** The version, or undefined if there is none yet. */
   version: number | undefined;

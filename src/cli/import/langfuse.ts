@@ -7,7 +7,7 @@ import { toLine } from '../terminal.ts';
 import { createLangfuseSource, type LangfuseSettings } from './langfuse-source.ts';
 import { reportImport } from './report.ts';
 
-/** Imports the prompts of a Langfuse project. A later run adds what is new in Langfuse, and changes nothing else. */
+/** Imports the prompts of a Langfuse project. A repeated import adds what is new in Langfuse, and changes nothing else. */
 export async function importLangfuse(input: Input): Promise<ExitCode> {
   const settings = readSettings(input);
   const source = createLangfuseSource(settings);

@@ -14,7 +14,7 @@ interface SourceFiles {
   paths: Set<string>;
   /** The number of bytes that were read. */
   bytes: number;
-  /** The paths of files that the user named directly. Other files were found in folders. */
+  /** The paths that the user named directly. All other files were found in folders. */
   named: Set<string>;
   findings: Finding[];
 }
@@ -59,7 +59,7 @@ async function findTarget(path: string): Promise<{ path: string; isFolder: boole
   if (!found) throw new CliError(`There is no file or folder "${path}".`);
   // Devices and pipes are refused, because reading them may never end.
   if (!found.isFile() && !found.isDirectory()) throw new CliError(`"${path}" is neither a file nor a folder.`);
-  // Links are resolved, so that the program can tell which files are inside a folder.
+  // Links are resolved, so that the command can determine which files are inside a folder.
   return { path: realpathSync(resolve(path)), isFolder: found.isDirectory() };
 }
 

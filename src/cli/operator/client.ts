@@ -48,8 +48,8 @@ export async function isServed(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Throws if a service runs in the data folder although its database was moved or deleted. If the database is in its place, its lock already
- * shows that a service runs.
+ * Throws if a service runs in the data folder although its database was moved or deleted. If the database is still in the folder, its lock
+ * already shows that a service is running.
  */
 export async function assertNotServed(dataDir: string): Promise<void> {
   if (hasEmbeddedDatabase(dataDir) || !(await isServed(dataDir))) return;
@@ -74,8 +74,8 @@ function isSocket(file: string): boolean {
 }
 
 /**
- * Sends a request and returns the response, or undefined if nobody listens. In this case, there is no service, or it was killed and left
- * its socket behind.
+ * Sends a request and returns the response, or undefined if nobody listens. Nobody listens if there is no service, or if the service was
+ * killed and left its socket behind.
  */
 async function post(
   dataDir: string,

@@ -6,7 +6,7 @@ import { version } from '../../version.ts';
 import type { Options } from '../command.ts';
 import type { TaskOutput } from './task.ts';
 
-/** The state that `doctor` gets from a running service, in addition to one line about its database. */
+/** The state that a running service reports to `doctor`. The service also reports one line about its database. */
 export interface ServiceState {
   /** The encrypted text with which `doctor` detects that the secret in its own environment is wrong. */
   canary: string | undefined;
@@ -17,11 +17,11 @@ export interface ServiceState {
 export interface BackupState {
   /** The value of BACKUP_DIR. */
   dir: string | undefined;
-  /** When the last successful backup was started. */
+  /** The time at which the last successful backup was started. */
   lastAt: string | undefined;
   /** The value of BACKUP_EVERY. Undefined if the service makes no snapshots. */
   everyMs: number | undefined;
-  /** The number of failures since the start. */
+  /** The number of failed backups since the service started. */
   failures: number;
   /** Whether backups currently fail. */
   isFailing: boolean;

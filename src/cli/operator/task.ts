@@ -15,7 +15,7 @@ export interface TaskOutput {
  */
 export type Task = (ctx: Context, input: Options, output: TaskOutput) => Promise<void>;
 
-/** Returns the value of an option. Throws if it is missing, which it may be in a request of another program. */
+/** Returns the value of an option. Throws if the value is missing, which is possible if another program sent the request. */
 export function requireText(input: Options, name: string): string {
   const value = textOf(input, name);
   if (!value) throw new CliError(`--${name} is missing.`, exitCodes.usage);

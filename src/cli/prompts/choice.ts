@@ -11,7 +11,7 @@ export function choiceOf(input: Input): { label?: string; version?: number } {
   return label === undefined ? {} : { label: parseLabel(label) };
 }
 
-/** Returns for whom a version is chosen: the values of `--key` and `--ctx`. */
+/** Returns the caller for whom a version is chosen, from the values of `--key` and `--ctx`. */
 export function callerOf(input: Input): { key?: string; context?: Record<string, string> } {
   const key = textOf(input, 'key');
   if (key === '') throw new UsageError('--key must not be empty.');

@@ -25,7 +25,7 @@ export async function rollback(input: Input): Promise<ExitCode> {
   return move(ph, input, { name, label, version });
 }
 
-/** Moves a label. If this requires a proposal, the move is proposed. The exit code says that nothing is live yet. */
+/** Moves a label, or proposes the move if a proposal is required. After a proposal, the exit code says that the version is not live yet. */
 async function move(
   ph: PromptHarbor,
   input: Input,

@@ -34,7 +34,7 @@ function toSide(text: string): number | string {
   return /^\d/.test(text) ? parseVersion(text) : text.startsWith('cand_') ? text : parseLabel(text);
 }
 
-/** Both sides are formatted as new files, so that comments and style make no difference. */
+/** Compares files with the service. Both sides are formatted as new files, so that comments and style make no difference. */
 async function diffFiles(input: Input): Promise<ExitCode> {
   const { items, project } = await compare(input);
   const different = items.filter(({ difference }) => difference !== 'same');

@@ -135,14 +135,17 @@ async function readDeployed(ph: PromptHarbor, names: string[], label: string): P
   return new Map(prompts.flatMap(({ name, version }) => (version ? [[name, version]] : [])));
 }
 
-/** Checks includes. If the service is not available, an include that is not in a file may still exist. */
+/**
+ * Reports problems with includes. If the service is not available, a prompt that is not in a file may still exist there, so it is not
+ * reported.
+ */
 function checkIncludes({ prompt, analysis }: Analyzed, graph: IncludeGraph, isOnline: boolean): Finding[] {
   return listIncludeProblems(analysis.partials, graph, { self: prompt.name, syntax: prompt.content.syntax ?? 'liquid' })
     .filter(({ kind }) => isOnline || kind !== 'missing')
     .map((problem) => ({ path: prompt.path, message: describeProblem(problem) }));
 }
 
-/** Finds names in "variables" that neither the templates nor those of included prompts use. */
+/** Finds names in "variables" that neither the prompt's templates nor its included prompts use. */
 function checkDeclared({ path, variables: named }: LocalPrompt, used: Variable[]): Finding[] {
   const names = new Set(used.map(({ name }) => name));
   return named.filter((name) => !names.has(name)).map((name) => ({ path, message: `The variable "${name}" is not used` }));

@@ -52,7 +52,7 @@ async function signInByPassword(ph: PromptHarbor, input: Input, questions: Retur
   }
 }
 
-/** Loads the code of the browser sign-in only when it is used, so that other commands of this chunk start faster. */
+/** Loads the code of the browser sign-in only when it is used, so that the other commands start faster. */
 async function signInByBrowser(ph: PromptHarbor, url: string, input: Input): Promise<TokenInfo> {
   const { signInInBrowser } = await import('../browser-sign-in.ts');
   return signInInBrowser(ph, { url, opensBrowser: !hasOption(input, 'no-browser') });

@@ -44,7 +44,7 @@ export async function comment(input: Input): Promise<void> {
   note('The comment was added.');
 }
 
-/** Applies a proposal as it is now. The service refuses it if it does not have all approvals. */
+/** Applies a proposal in its current state. The service refuses a proposal that does not have all approvals. */
 export async function apply(input: Input): Promise<void> {
   const [id = ''] = input.args;
   const ph = await connect(input);

@@ -47,7 +47,7 @@ export async function propose(input: Input): Promise<void> {
   note(`${name}: the proposal to move ${label} is open. Nothing is live yet.`);
 }
 
-/** Returns a version that is given as a number or as a label. */
+/** Returns the number of a version that the user named by its number or by a label. */
 export async function findVersion(ph: PromptHarbor, name: string, wanted: string): Promise<number> {
   return /^[1-9]/.test(wanted) ? parseVersion(wanted) : (await ph.prompts.get(name, { label: wanted })).version;
 }
@@ -58,8 +58,8 @@ export function isApprovalRequired(err: unknown): boolean {
 }
 
 /**
- * Proposes moves that were refused. The proposal for the same moves is used again if it is still open, so that a job in CI that runs twice
- * opens one proposal.
+ * Proposes moves that were refused. If a proposal for the same moves is still open, it is used again, so that a CI job that runs twice
+ * opens only one proposal.
  */
 export async function proposeMoves(ph: PromptHarbor, input: Input, moves: Required<Pick<NewChange, 'prompt' | 'label' | 'version'>>[]) {
   const proposals: LinkedProposal[] = [];

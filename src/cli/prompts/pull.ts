@@ -63,7 +63,7 @@ async function apply(comparison: Comparison, written: ComparedPrompt[], kept: Co
   const { lock, project } = comparison;
   try {
     await writeFiles(comparison, written);
-    // The lock records the service's version as the common state, so that the kept file counts as a change of that version.
+    // For a kept file, the lock records the service's version as the common state, so that the file counts as a change to that version.
     for (const { name, there } of kept) {
       if (there) lock.prompts.set(name, toLockEntry(there));
       else lock.prompts.delete(name);

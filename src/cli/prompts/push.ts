@@ -120,7 +120,7 @@ interface Work {
 
 type SavedPrompt = SavedBatch['data'][number];
 
-/** Returns a report with the saved version, and the labels that point at it. */
+/** Returns the report with the saved version and the labels that point at it. */
 function describeSaved(report: Report, done: ReadonlyMap<string, SavedPrompt>, labels: string[]): Report {
   const { version, warnings } = done.get(report.name) ?? {};
   if (version === undefined) return report;
@@ -162,14 +162,17 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
   }
 }
 
-/** Lists the moves of labels with a rule that a push would make or propose. */
+/** Lists the label moves that a push would make or propose, for labels with a rule. */
 function findUnmoved(saved: ComparedPrompt[], labels: string[]): { prompt: string; label: string }[] {
   const isThere = ({ difference, there }: ComparedPrompt, label: string) =>
     difference === 'same' && there?.labels[label] === there?.version;
   return saved.flatMap((item) => labels.filter((label) => !isThere(item, label)).map((label) => ({ prompt: item.name, label })));
 }
 
-/** Splits labels into those that move with the versions, and those that have a rule and may need a proposal. */
+/**
+ * Splits labels into those without a rule, which move when the versions are saved, and those with a rule, whose moves may require a
+ * proposal.
+ */
 async function splitLabels({ ph }: Comparison, labels: string[]): Promise<{ free: string[]; ruled: string[] }> {
   if (labels.length === 0) return { free: [], ruled: [] };
   const { labelRules } = await ph.workspace.get();
@@ -177,7 +180,10 @@ async function splitLabels({ ph }: Comparison, labels: string[]): Promise<{ free
   return { free: labels.filter((label) => !hasRule(label)), ruled: labels.filter(hasRule) };
 }
 
-/** Moves labels that have rules to the saved versions. Proposes the moves that are refused: all but those back to an earlier version. */
+/**
+ * Moves labels that have rules to the saved versions. Proposes the moves that are refused. The service never refuses a move back to an
+ * earlier version.
+ */
 async function moveRuled(
   { ph, remote }: Comparison,
   input: Input,
@@ -226,7 +232,7 @@ async function findMessage(input: Input, { project }: Comparison): Promise<strin
     if ((await git('status', '--porcelain', '--', project.folder)) !== '') return undefined;
     return [...(await git('log', '-1', '--format=%s (%h)'))].slice(0, maxVersionMessageLength).join('');
   } catch {
-    // Git is not installed, or there is no commit yet.
+    // An error means that Git is not installed, or that there is no commit yet.
     return undefined;
   }
 }

@@ -2,8 +2,8 @@ import type { TypedVersion } from '../../../client/src/generate-types.ts';
 import type { Field, Shape, Variable } from '../../../client/src/types.ts';
 
 /**
- * Returns the Python module that tells type checkers the names and variables of prompts. It depends only on the versions, and not on their
- * order.
+ * Returns the Python module that tells type checkers the names and variables of prompts. The module depends only on the versions, not on
+ * their order.
  */
 export function generatePythonTypes(versions: Iterable<TypedVersion>): string {
   const writer = createWriter();
@@ -58,7 +58,10 @@ interface TypedPrompt {
   isOptional: boolean;
 }
 
-/** A type checker requires at least two overloads, and an implementation after them. */
+/**
+ * Describes the class of the prompts, whose method `get` has one overload per prompt. A type checker requires at least two overloads, and
+ * an implementation after them.
+ */
 function describePrompts(prefix: '' | 'Async', prompts: TypedPrompt[]): string {
   const methods = prompts.map(({ name, variables, isOptional }) =>
     describeGet(`Literal[${quote(name)}]`, `${prefix}${isOptional ? 'OptionalPrompt' : 'TypedPrompt'}[${variables}]`),
@@ -76,7 +79,7 @@ function describeGet(name: string, result: string): string {
   );
 }
 
-/** The names that the module imports or defines anyway. */
+/** The names that the module always imports or defines. */
 const givenNames = [...header.matchAll(/\b[A-Z]\w*/g), ...footer.matchAll(/\b[A-Z]\w*/g)].map(([name]) => name);
 
 /** Collects the classes of a module. Each object gets a class. */
@@ -167,7 +170,10 @@ const keywords = new Set(
   ),
 );
 
-/** Python changes the names of fields that start with two underscores. */
+/**
+ * Returns whether the name is a valid identifier. Names that start with two underscores are excluded, because Python changes such names in
+ * a class.
+ */
 function isIdentifier(name: unknown): name is string {
   return typeof name === 'string' && /^(?!__)[A-Za-z_]\w*$/.test(name) && !keywords.has(name);
 }

@@ -93,7 +93,7 @@ function formatDifference(difference: GuardResult['difference']): string {
   return `${formatSmall(value)} (${formatSmall(low)} to ${formatSmall(high)})`;
 }
 
-/** Formats a difference. Less than a ten-thousandth is not meaningful. */
+/** Formats a difference. A difference below a ten-thousandth is not meaningful. */
 function formatSmall(value: number): string {
   return String(Number(Number(value.toPrecision(3)).toFixed(4)));
 }

@@ -55,7 +55,7 @@ function formatDuration(ms: number | null): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Formats a cost. A plus means that the cost of some calls is unknown, because their models have no price. */
+/** Formats a cost. A plus sign after the cost means that it lacks the calls of models without a price. */
 function formatCost(cost: number, unpriced: number): string {
   if (cost === 0) return unpriced > 0 ? 'unknown' : '$0';
   const more = unpriced > 0 ? '+' : '';
@@ -87,7 +87,7 @@ function scoreRows(version: string, score: Score): Rows {
   return [[version, name, String(count), formatMean(score, mean), interval]];
 }
 
-/** Times are in UTC, because the command does not ask for another time zone. */
+/** Formats a time in UTC, because the command does not ask for another time zone. */
 function formatTime(time: string, { interval }: Interval): string {
   return interval === 'day' ? time.slice(0, '2026-03-01'.length) : `${time.slice(0, '2026-03-01T14:00'.length)}Z`;
 }

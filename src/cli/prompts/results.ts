@@ -49,7 +49,7 @@ async function showWorkspace(input: Input, query: GetResultsQuery): Promise<void
   for (const { reason, count: number } of found.dropped) note(`Not counted: ${describeDropped[reason](number)}.`);
 }
 
-/** Explains the plus after a cost. */
+/** Explains the plus sign after a cost. */
 function noteUnpriced({ unpriced }: CallSums): void {
   if (unpriced > 0)
     note(`The cost does not include ${count(unpriced, 'call')} whose model has no known price. Add prices under Settings › Models.`);
@@ -67,7 +67,7 @@ const describeDropped: Record<WorkspaceResults['dropped'][number]['reason'], (nu
   invalid: (number) => `${count(number, 'report')} with invalid values`,
 };
 
-/** Returns the range that the options name. The service checks the times, and its errors name those that it does not accept. */
+/** Returns the range that the options name. The service checks the times, and its errors name the times that it does not accept. */
 function rangeOf(input: Input, now: number): Pick<GetResultsQuery, 'from' | 'to' | 'interval'> {
   const last = textOf(input, 'last');
   const given = pickTexts(input, ['from', 'to']);

@@ -24,7 +24,7 @@ export async function pullState(input: Input, output: string): Promise<ExitCode>
     send: (request, options) => ph.request(request, options),
     sendConditional: async (request, _etag, options) => ({ isUnchanged: false, body: await ph.request(request, options), etag: undefined }),
   };
-  // The engine is needed, because without it the file would lack included prompts.
+  // Without the engine, the file would lack included prompts.
   const engines = createEngines([], (err) => {
     throw err;
   });

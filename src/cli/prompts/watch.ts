@@ -6,8 +6,8 @@ import { note } from '../terminal.ts';
 import { pull } from './pull.ts';
 
 /**
- * Pulls at the start, after every connection and after every event. Events that arrive together cause a single pull. Waits while the
- * service is unavailable. Ends if the service has never responded and another server responds at the URL.
+ * Pulls at the start, whenever it connects and after every event. Events that arrive together cause a single pull. Waits while the service
+ * is unavailable. Ends if the service has never responded and another server responds at the URL.
  */
 export async function watch(input: Input): Promise<void> {
   const controller = new AbortController();

@@ -58,10 +58,10 @@ export function addFastPath(app: FastifyInstance, options: FastPathOptions): voi
 /**
  * Handles the most frequent requests without Fastify: verifying a valid key, reading prompts whose response is cached, and rendering
  * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, a workspace of which the caller is not a
- * member, a cache miss) go to the route, together with the result of the key lookup and the body if they were read. The route sends the
- * same bytes and headers; a test compares the two. Requests that arrive in the same turn of the event loop are processed as a batch: all
- * keys are looked up, then all responses are prepared, then all are sent. Repeating the same step for many requests keeps the CPU caches
- * warm and makes each request about a fifth cheaper.
+ * member, a cache miss) go to the route, together with the result of the key lookup and the body, if the fast path already has them. The
+ * route sends the same bytes and headers; a test compares the two. Requests that arrive in the same turn of the event loop are processed as
+ * a batch: all keys are looked up, then all responses are prepared, then all are sent. Repeating the same step for many requests keeps the
+ * CPU caches warm and makes each request about a fifth cheaper.
  */
 function createFastPath(options: FastPathOptions) {
   const { ctx, responseCache, prepareTokenResponse, prepareRenderResponse, log, findAddress, onError, isBypassed } = options;
@@ -136,7 +136,7 @@ function createFastPath(options: FastPathOptions) {
     if (bodyRead) return prepareRenderResponse(actor, url, bodyRead);
     if (url === tokenPath) return prepareTokenResponse(toTokenInfo(actor.key, actor));
     const cached = responseCache.find(actor, req);
-    // The route handles a large response, because it waits in the workspace's queue.
+    // A large response waits in the workspace's queue, so the route sends it.
     return cached && isLarge(cached) ? undefined : cached;
   }
 

@@ -24,7 +24,7 @@ const renderRoute = '/api/prompts/:name/render';
 
 const prefix = '/api/prompts/';
 const suffix = '/render';
-/** The route handles larger bodies, because they wait in the workspace's queue. */
+/** The maximum size of a body that the fast path reads. Larger bodies wait in the workspace's queue, so the route handles them. */
 const maxRenderBodyBytes = 32 * 1024;
 
 /** Returns whether this is a render request with a small body. The route handles all unusual requests. */

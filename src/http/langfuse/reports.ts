@@ -14,7 +14,7 @@ import type { Routes } from '../routes/route.ts';
 
 const maxScoreBytes = 256 * 1024;
 
-/** The endpoints at which Langfuse's SDKs report scores, and the older SDKs also traces. */
+/** The endpoints to which Langfuse's SDKs send scores. Older SDKs also send traces to them. */
 export const langfuseReportRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Langfuse', security: [{ key: [] }, { basic: [] }], errorBody: LangfuseError });
 

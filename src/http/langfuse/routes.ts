@@ -161,8 +161,8 @@ function toWarning({ isPortable, hasPaths }: { isPortable: boolean; hasPaths: bo
 }
 
 /**
- * Returns whether a query has only known parameters. Unknown parameters are ignored, but if their responses were cached, they would fill
- * the cache.
+ * Returns whether a query has only known parameters. A response to any other query is not cached. Unknown parameters are ignored, so
+ * callers could otherwise fill the cache with copies of the same response.
  */
 function hasOnly(query: object, known: object): boolean {
   return Object.keys(query).every((name) => Object.hasOwn(known, name));

@@ -33,7 +33,7 @@ export function toLangfusePrompt({ workspaceId }: Actor, prompt: Prompt, version
   };
 }
 
-/** Converts the request with which Langfuse's SDKs create a prompt to the input of our own use case. */
+/** Converts the request with which Langfuse's SDKs create a prompt to the input of the service's own `savePrompt`. */
 export function parseNewPrompt(body: NewLangfusePrompt) {
   const { name, prompt, config, labels, tags, commitMessage } = body;
   const type = body.type ?? (typeof prompt === 'string' ? 'text' : 'chat');

@@ -8,8 +8,8 @@ import { parseJsonText } from '../middleware/body.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * Converts arguments to the variables of a render. Arguments are texts, so where a number, a list or an object is expected, the text must be
- * JSON. One error names all arguments that are missing or cannot be parsed.
+ * Converts arguments to the variables of a render. Arguments are strings, so where a number, a list or an object is expected, the string
+ * must contain JSON. One error names all arguments that are missing or cannot be parsed.
  */
 export function toVariables(declared: readonly Variable[], given: Texts): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
@@ -27,7 +27,7 @@ export function toVariables(declared: readonly Variable[], given: Texts): Record
   return variables;
 }
 
-/** Describes what to send as an argument, or returns undefined if any text is valid. */
+/** Describes what to send as an argument, or returns undefined if any string is valid. */
 export function describeShape({
   type,
   values = [],
@@ -53,12 +53,15 @@ function describeFields(fields: readonly { name: string }[]): string {
   return names.length === 0 ? '' : ` with ${names.join(', ')}${fields.length > names.length ? ', …' : ''}`;
 }
 
-/** The types whose values are not texts. */
+/** The types whose values are not strings. */
 const jsonTypes: string[] = ['number', 'boolean', 'list', 'object'];
 
 const notJson = Symbol('not the JSON that the template uses');
 
-/** Reads the value of an argument. An empty text for JSON becomes undefined, because clients send it for a field that was not filled in. */
+/**
+ * Reads the value of an argument. If JSON is expected, an empty string becomes undefined, because clients send one for a field that was not
+ * filled in.
+ */
 function read({ type, kind }: Pick<Variable, 'type' | 'kind'>, text: string): unknown {
   const expected = type ?? kind;
   if (expected === undefined || !jsonTypes.includes(expected)) return text;

@@ -6,7 +6,7 @@ import { createValidator } from '../middleware/validation.ts';
 
 const releaseName = 'promptharbor/release';
 
-/** What the metadata of a request may say about its caller. Other metadata is ignored. */
+/** The fields about the caller in the metadata of a request. Other metadata is ignored. */
 const CallerMeta = Type.Object({
   'promptharbor/key': Type.Optional(ReleaseKey),
   'promptharbor/context': Type.Optional(ReleaseContext),
@@ -14,7 +14,7 @@ const CallerMeta = Type.Object({
 type CallerMeta = Static<typeof CallerMeta>;
 const findProblem = createValidator(CallerMeta);
 
-/** The arguments with which a tool says for whom a prompt is read. */
+/** The arguments with which a tool call says for whom it reads a prompt. */
 export const callerInput = { key: Type.Optional(ReleaseKey), context: Type.Optional(ReleaseContext) };
 
 /** Reads the key and the context of a caller from the metadata of a request. Throws if they are not valid. */

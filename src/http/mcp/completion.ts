@@ -12,8 +12,7 @@ import { uriTemplates } from './resource-uris.ts';
 const maxValues = 100;
 
 /**
- * Suggests values for an argument. They come from the prompt's config and its test cases. For the name in a resource's address, suggests
- * prompt names.
+ * Suggests values for an argument from the prompt's config and its test cases. For the name in a resource's address, suggests prompt names.
  */
 export async function complete(call: McpCall, { ref, argument, context }: CompleteRequestParams): Promise<CompleteResult> {
   if (ref.type === 'ref/prompt') return toResult(await listValues(call, ref.name, argument.name), argument.value);

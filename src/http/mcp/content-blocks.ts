@@ -8,7 +8,7 @@ export function toContentBlocks({ role: _, content, ...rest }: ModelMessage): Co
     : content === null || content === undefined
       ? []
       : [{ type: 'text', text: String(content) }];
-  // The parts of placeholders are the caller's, so they may have any form. `toBlock` shows unknown ones as JSON.
+  // The messages that fill a placeholder come from the caller, so their parts may have any form. `toBlock` shows unknown parts as JSON.
   const blocks = (parts as ModelPart[]).map(toBlock);
   return Object.keys(rest).length === 0 ? blocks : [...blocks, toJson(rest)];
 }

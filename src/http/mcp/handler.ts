@@ -36,7 +36,7 @@ export async function handleMessage(
   let reported: Error | undefined;
   const handler = createMcpHandler(({ era }) => buildServer(call, era), {
     bus: notifier.bus,
-    // The service keeps its own streams alive.
+    // The SDK need not keep streams alive, because the service does.
     keepAliveMs: 0,
     onerror: (err) => {
       reported = err;
@@ -70,7 +70,7 @@ function countError(req: FastifyRequest, error: unknown): void {
   req.countedAs = { ...req.countedAs, status: error.status };
 }
 
-/** Converts a request for the SDK, which reads only the protocol's own headers and never the key. */
+/** Converts a request to one for the SDK. The new request has only the protocol's own headers, so the SDK never sees the key. */
 function toWebRequest({ headers }: FastifyRequest): Request {
   const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-') || name === 'accept' || name === 'content-type');
   return new Request(`http://localhost${mcpPath}`, { method: 'POST', headers: own.map(([name, value]) => [name, String(value)]) });

@@ -4,8 +4,8 @@ const marker = `"code":${ProtocolErrorCode.InternalError}`;
 const maxPaths = 20;
 
 /**
- * Corrects the SDK's response to invalid params. In earlier revisions of the protocol, the SDK sends an internal error with the text of its
- * validation library. Returns undefined for every other response. Call this only if our own code did not fail.
+ * Corrects the SDK's response to invalid params. For earlier revisions of the protocol, this response is an internal error with the text of
+ * the SDK's validation library. Returns undefined for every other response. Call this function only if our own code did not fail.
  */
 export function correctInvalidParams(response: string): string | undefined {
   // The marker occurs only in an error, because in a result its quotation marks would be escaped.

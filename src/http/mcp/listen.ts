@@ -9,7 +9,7 @@ import type { Notifier } from './notifications.ts';
 interface Listener {
   call: McpCall;
   notifier: Notifier;
-  /** The handler, which serves only this request. Closing it sends a last message and ends the stream. */
+  /** The handler, which serves only this request. Closing the handler sends a last message and ends the stream. */
   handler: McpHttpHandler;
   body: ReadableStream<Uint8Array>;
 }

@@ -18,7 +18,10 @@ export const mcpMethods = [
   'subscriptions/listen',
 ];
 
-/** The name under which a message is counted. Unknown methods share one name, because callers could send an unlimited number of them. */
+/**
+ * Returns the name under which a message is counted. Unknown methods share one name, because callers could send an unlimited number of
+ * them.
+ */
 export function methodNameOf(message: unknown): string {
   const method = methodOf(message);
   if (method === undefined) return 'other';

@@ -50,7 +50,7 @@ export const proposalReadingTools = [
   }),
 ];
 
-/** The tools that open proposals and comment on them. There is none to approve, because only people approve. */
+/** The tools that open proposals and comment on them. No tool approves a proposal, because only people approve. */
 export const proposalWritingTools = [
   defineTool({
     name: 'propose_change',
@@ -120,7 +120,9 @@ export const proposalWritingTools = [
   }),
 ];
 
-/** Describes the call to `propose_change` that proposes what was refused, or returns undefined for other errors. */
+/**
+ * Describes the call to `propose_change` that proposes the refused change. Returns undefined if the error is not about a missing approval.
+ */
 export function findProposalHint({ code, proposal }: AppError): string | undefined {
   if (code !== 'approval_required') return undefined;
   const [change] = proposal?.changes ?? [];

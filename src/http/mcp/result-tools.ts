@@ -7,7 +7,7 @@ const { from, to, label, model } = ResultsQuery.properties;
 /** The maximum number of prompts in a result, so that the result fits into the context of a model. */
 const maxPrompts = 50;
 
-/** The tool that reads what applications reported about their model calls. */
+/** The tool that reads the reports of applications about their model calls. */
 export const resultTools = [
   defineTool({
     name: 'get_results',
@@ -20,7 +20,7 @@ export const resultTools = [
     input: Type.Object({ name: Type.Optional(Name), from, to, label, model }, { additionalProperties: false }),
     annotations: { readOnlyHint: true },
     async run({ ctx, actor }, { name, label: onlyLabel, model: onlyModel, ...range }) {
-      // The series is not returned, so the interval only decides how long the range may be.
+      // The tool does not return the series of values over time, so the interval only decides how long the range may be.
       const query = { ...range, interval: 'day' as const };
       if (name === undefined) {
         const { prompts, totals, models, dropped, ...shown } = await getResults(ctx, actor, query);

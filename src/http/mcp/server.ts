@@ -16,7 +16,7 @@ const instructions =
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Clients may cache only data that never changes while the service runs. They must request all other data each time, so that it is never
+ * Clients may cache only data that never changes while the service runs. Clients must request all other data each time, so that it is never
  * stale.
  */
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
@@ -36,7 +36,7 @@ const jsonSchemaValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'Not supported' }),
 };
 
-/** The server that handles one call. */
+/** Builds the server that handles one call. */
 export function buildServer(call: McpCall, era: McpRequestContext['era']): Server {
   // Clients of earlier revisions can be notified only within a session, and this service has no sessions for them.
   const canNotify = era === 'modern';

@@ -20,7 +20,7 @@ declare module 'fastify' {
     actor: RequestActor | undefined;
   }
   interface FastifyContextConfig {
-    /** Who may call the route. See contract/permissions.ts. */
+    /** The permission that a caller of the route needs. See contract/permissions.ts. */
     permission?: Permission;
   }
 }
@@ -116,8 +116,8 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
  */
 export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOptions, 'ctx' | 'sessionCookie'>) {
   return async function confirm(req: FastifyRequest): Promise<void> {
-    // The fast path looks up the key after it has read the body. `hasBody` checks the headers, because the client may have sent an empty
-    // body after a long delay.
+    // If the fast path read the body, it looked up the key only afterwards. `hasBody` checks the headers, because an empty body may also
+    // have arrived after a long delay.
     if (!req.actor || !hasBody(req) || req.raw.bodyRead) return;
     const actor = await findActorAgain(ctx, req.actor, { workspaceId: requestedWorkspace(req), sessionToken: sessionCookie.read(req) });
     if (!actor) throw new AppError('unauthorized');
@@ -146,7 +146,7 @@ export async function findActorAgain(
  */
 function findRefusal(ctx: Context, { raw, routeOptions }: FastifyRequest, actor: RequestActor): AppError | undefined {
   const { permission } = routeOptions.config;
-  // A route without a permission is never registered, so this is a bug.
+  // A route without a permission is never registered, so a missing permission is a bug.
   if (permission === undefined) return new AppError('internal', { cause: new Error('The route has no permission') });
   if (permission === ownAccount) return undefined;
   if (mustVerify(ctx, actor)) return new AppError('email_not_verified');
@@ -154,7 +154,7 @@ function findRefusal(ctx: Context, { raw, routeOptions }: FastifyRequest, actor:
   return findRoleRefusal(actor.role, permission);
 }
 
-/** Returns whether the actor cannot use workspaces before the email address of the account is verified. */
+/** Returns whether the actor must verify the account's email address before using workspaces. */
 export function mustVerify({ requiresVerifiedEmail }: Context, { isUnverified = false }: RequestActor): boolean {
   return requiresVerifiedEmail && isUnverified;
 }
@@ -205,7 +205,7 @@ export function clientOf(req: FastifyRequest): Client {
 /**
  * Reads the key from `Authorization: Bearer <key>`. There must be exactly one such header with one space; the scheme may be in any case.
  * For the endpoints of Langfuse and OpenTelemetry, the key may also be the password of `Authorization: Basic`. For the endpoints of
- * OpenFeature, it may be in `X-API-Key` if there is no `Authorization`.
+ * OpenFeature, the key may be in `X-API-Key` if there is no `Authorization`.
  */
 export function readKey(req: IncomingMessage): string | undefined {
   if (req.headers.authorization === undefined && hasKeyHeader(req)) return readKeyHeader(req);
@@ -216,7 +216,7 @@ export function readKey(req: IncomingMessage): string | undefined {
   return header.slice(0, 6).toLowerCase() === 'basic ' && takesBasic(req.url) ? readPassword(header.slice(6)) : undefined;
 }
 
-/** Returns whether the request has the header in which clients of OpenFeature may send the key. Other endpoints ignore it. */
+/** Returns whether the request is for OpenFeature's endpoints and has the header in which their clients may send the key. */
 function hasKeyHeader({ url, headers }: IncomingMessage): boolean {
   return headers[keyHeader] !== undefined && isOfrepUrl(url ?? '');
 }

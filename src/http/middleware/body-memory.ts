@@ -5,12 +5,15 @@ import { networkOf } from '../../platform/networks.ts';
 import { byteLimits } from '../../platform/scheduling/limits.ts';
 
 const maxBytes = byteLimits.bodies;
-/** Smaller bodies are not counted, because each connection has at most one body, and the number of connections is limited. */
+/**
+ * The minimum size of a body that counts. Smaller bodies are not counted, because each connection has at most one body, and the number of
+ * connections is limited.
+ */
 export const largeBodyBytes = 32 * 1024;
 
 /**
- * Refuses a large body before it arrives if the bodies of the same workspace, or of all workspaces, take too much memory. This is needed
- * because a body may arrive slowly or wait in a queue. Imports are streams with their own limit.
+ * Refuses a large body before it arrives if the bodies of the same workspace, or of all workspaces, take too much memory. The limit is
+ * needed, because a body may arrive slowly or wait in a queue. Imports are streams with their own limit.
  */
 export function limitBodyMemory(app: FastifyInstance): void {
   const held = new Map<string, number>();

@@ -27,8 +27,8 @@ export function parseJsonText(text: string, subject = 'The body'): unknown {
 }
 
 /**
- * Returns whether one of the names occurs anywhere, either literally or with escapes. Also returns true if there is a byte order mark,
- * which only the slower parser ignores.
+ * Returns whether one of the dangerous names occurs anywhere in the text, either literally or with escapes. Also returns true if there is a
+ * byte order mark, which only the slower parser ignores.
  */
 function mayPollute(text: string): boolean {
   return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u') || text.startsWith('\uFEFF');

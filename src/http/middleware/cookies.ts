@@ -12,7 +12,7 @@ export function createSessionCookie(publicUrl: URL | undefined, idleMs: number):
   return createCookie(publicUrl, sessionCookieName, idleMs / 1000);
 }
 
-/** The cookie with which the service recognizes a browser that has signed in before. It grants no access. */
+/** The cookie with which the service recognizes a browser that has signed in before. This cookie grants no access. */
 export function createDeviceCookie(publicUrl: URL | undefined): Cookie {
   return createCookie(publicUrl, 'promptharbor.device', 365 * 24 * 60 * 60);
 }

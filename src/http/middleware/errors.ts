@@ -57,7 +57,7 @@ function logError({ code, status, cause, message }: AppError, { id, log }: Fasti
   } else if (status >= 500) log.error({ id, err: cause }, message);
 }
 
-/** Handles requests that Node's parser rejected. They never reach Fastify, so the response is written directly to the socket. */
+/** Handles requests that Node's parser rejected. Such requests never reach Fastify, so the response is written directly to the socket. */
 export function createClientErrorHandler(headers: Record<string, string>) {
   return function handleClientError(err: NodeJS.ErrnoException, socket: Socket): void {
     if (err.code === 'ECONNRESET' || !socket.writable) {
@@ -70,7 +70,9 @@ export function createClientErrorHandler(headers: Record<string, string>) {
   };
 }
 
-/** Handles requests in other protocols that Node's parser accepts. They must not reach Fastify, whose router would fail on them. */
+/**
+ * Handles requests in other protocols that Node's parser accepts. Such requests must not reach Fastify, whose router would fail on them.
+ */
 export function createProtocolErrorHandler(headers: Record<string, string>) {
   return function handleProtocolError(res: ServerResponse): void {
     const { status, headers: all, body } = toLastResponse(new AppError('bad_request'), headers);

@@ -27,7 +27,7 @@ export function acceptLines(app: FastifyInstance): void {
  * line.
  */
 export async function* readPrompts(body: unknown): AsyncGenerator<PromptLines[]> {
-  // Fastify does not parse empty bodies.
+  // Fastify does not parse an empty body, so there may be nothing to read.
   if (body === undefined || body === null) throw new AppError('invalid_input', { text: 'The body is empty' });
   if (!(body instanceof Readable)) throw new AppError('unsupported_media_type', { text: `Send the body as ${linesMediaType}` });
   const collector = createPromptCollector();

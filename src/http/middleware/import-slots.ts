@@ -7,7 +7,7 @@ import { slotLimits } from '../../platform/scheduling/limits.ts';
 import { actorOf } from './authentication.ts';
 import { bodyBytesOf } from './body-memory.ts';
 
-/** The minimum number of bytes with which a request counts. */
+/** The minimum number of bytes that each import counts as. */
 const minWeight = 16 * 1024;
 /** The number of bytes that a client must send to count as making progress. */
 const progressBytes = 64 * 1024;

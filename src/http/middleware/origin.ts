@@ -14,8 +14,8 @@ export function isOwnOrigin(req: FastifyRequest, publicOrigin: string | undefine
 }
 
 /**
- * Returns the origin of the listening socket, for links when PUBLIC_URL is not set. It is never taken from a request: with a forged `Host`
- * header, an attacker could make another person's reset link point to the attacker's server.
+ * Returns the origin of the listening socket, for links when PUBLIC_URL is not set. The origin is never taken from a request: with a forged
+ * `Host` header, an attacker could make another person's reset link point to the attacker's server.
  */
 export function listeningOrigin(server: Server, host: string): string {
   const address = server.address();

@@ -4,13 +4,13 @@ import { maxImportPromptBytes } from '../../contract/transfer-format.ts';
 import { AppError } from '../../errors.ts';
 import { createValidator } from './validation.ts';
 
-/** The minimum size of a batch of prompts. Most requests are smaller, so if they contain an invalid line, nothing is imported. */
+/** The minimum size of a batch of prompts. Most requests are smaller than this, so nothing is imported if one of their lines is invalid. */
 const batchBytes = 1024 * 1024;
 
 /** Validates the lines of an export one by one, and collects the lines of each prompt. */
 export function createPromptCollector() {
   let prompts: PromptLines[] = [];
-  /** The number of bytes of all collected prompts, and of the last one. */
+  /** The number of bytes of all collected prompts. `promptBytes` is the number of bytes of the last one. */
   let bytes = 0;
   let promptBytes = 0;
   let isFirst = true;

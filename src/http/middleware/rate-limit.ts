@@ -12,7 +12,7 @@ export const tooManyWrites =
 interface RateLimitOptions {
   /** The name of the limit in the header. */
   name: string;
-  /** Infinity means that there is no limit. */
+  /** The maximum number of requests per minute. Infinity means that there is no limit. */
   perMinute: number;
   /** The text of the error. */
   text?: string;
@@ -46,7 +46,7 @@ export function createRateLimit({ name, perMinute, text }: RateLimitOptions) {
       return undefined;
     },
 
-    /** Describes the limit and what is left of it, in the form of the headers `RateLimit-Policy` and `RateLimit`. */
+    /** Describes the limit and the number of requests that remain, in the form of the headers `RateLimit-Policy` and `RateLimit`. */
     describe(accountId: string): { policy: string; state: string } | undefined {
       if (perMinute === Number.POSITIVE_INFINITY) return undefined;
       const remaining = perMinute - countInCurrentMinute(accountId);

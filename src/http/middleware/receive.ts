@@ -8,8 +8,8 @@ export function createReceive(commonHeaders: Record<string, string>, findMethods
   return function receive(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
     reply.header('x-request-id', req.id);
     for (const name in commonHeaders) reply.header(name, commonHeaders[name]);
-    // Some clients send a content type without a body. It must not cause an error.
-    // An empty report in protobuf is valid, and the response has the content type of the report.
+    // Some clients send a content type without a body, which must not cause an error. Reports keep their content type, because an empty
+    // report is valid in protobuf and its response has the same content type.
     if (!hasBody(req.raw) && !req.routeOptions.config.takesReport) delete req.headers['content-type'];
     if (isAmbiguous(req.raw)) {
       // The connection is closed, because a proxy may consider the next bytes on it a part of the same request.

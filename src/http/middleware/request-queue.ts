@@ -14,7 +14,7 @@ declare module 'fastify' {
     leaveQueue: ((err?: AppError) => void) | undefined;
   }
   interface FastifyContextConfig {
-    /** Which requests of the route wait in their workspace's queue: all, or only those with a large body. */
+    /** The requests of the route that wait in their workspace's queue: all of them, or only those with a large body. */
     queued?: 'all' | 'large';
   }
 }

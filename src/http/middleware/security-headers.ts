@@ -1,4 +1,7 @@
-/** The headers of every response, including errors and responses of the fast path. Routes whose responses may be stored override them. */
+/**
+ * Returns the headers of every response, including errors and responses of the fast path. Routes whose responses may be stored override
+ * them.
+ */
 export function securityHeaders(publicUrl: URL | undefined): Record<string, string> {
   return {
     'cache-control': 'no-store',

@@ -7,8 +7,8 @@ type Serializer = (value: unknown) => string;
 const serializers = new WeakMap<object, Serializer>();
 
 /**
- * Compiles the schema of a response when it is first sent. Compiling all schemas at the start would more than double the duration of the
- * start.
+ * Compiles the schema of a response when it is first sent. Compiling all schemas at the start would more than double the time that the
+ * start takes.
  */
 export const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
   let serialize: Serializer | undefined;

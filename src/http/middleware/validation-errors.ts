@@ -92,7 +92,10 @@ const patternRules = new Map([
   [toolNamePattern, 'Use 1 to 64 letters, digits, _ and -'],
 ]);
 
-/** Replaces the errors of all alternatives with those of the alternative that the caller probably meant: the one with the fewest errors. */
+/**
+ * Replaces the errors of all alternatives with the errors of the alternative that the caller probably meant, which is the one with the
+ * fewest errors.
+ */
 function resolveUnion(schema: TSchema, findings: Finding[], { schemaPath, instancePath }: SchemaError): Finding[] {
   const prefix = `${schemaPath}/anyOf/`;
   const path = instancePath.slice(0, maxPathLength);
@@ -110,7 +113,7 @@ function resolveUnion(schema: TSchema, findings: Finding[], { schemaPath, instan
 
 const union = (schemaPath: string, path: string) => ({ keyword: 'anyOf' as const, schemaPath, path });
 
-/** Returns how far a value is from an alternative. A value of a different type is furthest away. */
+/** Returns how much a value differs from an alternative. A value of a different type differs the most. */
 function distance(findings: Finding[], path: string): number {
   return findings.reduce((sum, finding) => sum + (finding.keyword === 'type' && finding.path === path ? 10 : 1), 0);
 }

@@ -93,7 +93,10 @@ function findOversizedList(schema: TSchema, value: unknown[], path: string): Fie
   return undefined;
 }
 
-/** Converts only plain digits, where an integer is one of the possible types. Other values, such as `1.5` or `true`, remain strings and fail the validation. */
+/**
+ * Converts strings of plain digits to integers where the schema allows an integer. Other values, such as `1.5` or `true`, remain strings
+ * and fail the validation.
+ */
 function parseIntegers(schema: TSchema, input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input;
   return Object.fromEntries(

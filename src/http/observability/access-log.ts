@@ -31,7 +31,7 @@ function formatLine({
   accountId,
   workspaceId,
 }: CompletedRequest): string {
-  // With TRUST_PROXY, the text is from a header.
+  // With TRUST_PROXY, the address comes from a header, so it may be any text.
   const client = address === undefined || isIP(address) === 0 ? '' : `,"address":"${address}"`;
   const trace = traceId === undefined ? '' : `,"trace":"${traceId}"`;
   const account = accountId === undefined ? '' : `,"account":"${accountId}"`;

@@ -86,7 +86,7 @@ function requestMetricsOf({ routes }: RequestMetrics): Metric[] {
   ];
 }
 
-/** The value is always 1. The labels say what is running. */
+/** Returns a metric whose labels describe the running build. Its value is always 1. */
 function buildMetric(): Metric {
   const help = 'The version, the commit and the form (source, npm, executable or image) of the service.';
   return { name: 'promptharbor_build_info', help, type: 'gauge', samples: [{ labels: describeBuild(), value: 1 }] };

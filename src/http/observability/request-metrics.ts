@@ -6,8 +6,8 @@ export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 interface RouteMetrics {
   readonly statuses: Map<number, number>;
   /**
-   * The number of requests per bucket. Each bucket counts durations up to its bound in `durationBounds` that exceed the bound of the
-   * previous bucket. The last bucket has no upper bound.
+   * The number of requests per bucket. A bucket counts the durations that exceed the previous bucket's bound, but not its own bound in
+   * `durationBounds`. The last bucket has no upper bound.
    */
   readonly buckets: number[];
   seconds: number;

@@ -1,4 +1,4 @@
-/** Where OpenFeature's clients evaluate all flags. The path of one flag continues with its key, which may contain slashes. */
+/** The path at which OpenFeature's clients evaluate all flags. To evaluate one flag, they append its key, which may contain slashes. */
 export const flagsPath = '/ofrep/v1/evaluate/flags';
 
 /** Returns whether a request uses OpenFeature's protocol, whose errors have another shape. */

@@ -60,13 +60,16 @@ function readFlag(key: string): { name: string; label: string } {
   return { name, label };
 }
 
-/** Some clients send an empty key if they have none. */
+/** Returns the caller that an evaluation context describes. Some clients send an empty key if they have none. */
 function readCaller({ context }: NonNullable<EvaluationRequest> = {}): Caller {
   const { targetingKey, ...attributes } = context ?? {};
   return { key: targetingKey || undefined, context: attributes };
 }
 
-/** Every change to the workspace's prompts raises its revision. The tag is weak for the same reason as that of `response-cache.ts`. */
+/**
+ * Returns a tag that changes with every write to the workspace's prompts. The tag is weak for the same reason as the one in
+ * `response-cache.ts`.
+ */
 function etagOf({ workspaceId, revision }: Actor, caller: Caller): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([serviceVersion, workspaceId, revision, caller]))
@@ -74,7 +77,7 @@ function etagOf({ workspaceId, revision }: Actor, caller: Caller): string {
   return `W/"${hash.slice(0, 32)}"`;
 }
 
-/** A prompt whose includes are missing is an error of the flag. Clients of OpenFeature do not know the status 422. */
+/** Rethrows an error about missing includes as a 400, because clients of OpenFeature do not know the status 422. */
 function rethrowUnresolved(err: unknown): never {
   if (err instanceof AppError && err.code === 'unresolved_partial') throw new AppError('bad_request', { text: err.message, cause: err });
   throw err;

@@ -11,7 +11,7 @@ export function toFlag(key: string, { name, label, version, content, config, rel
     value: toValue(content, config),
     reason: release ? reasons[release.reason] : 'STATIC',
     variant: release?.arm ?? `v${version}`,
-    // OpenFeature's metadata is flat.
+    // OpenFeature's metadata is flat, so only the id of the release is included.
     metadata: { prompt: name, label, version, ...(release && { release: release.id }) },
   };
 }
@@ -22,7 +22,7 @@ export function toFlags(results: EvaluationResult[]): EvaluatedFlags {
   };
 }
 
-/** The type of a value never changes between the versions of a prompt, because a prompt is either text or chat. */
+/** Returns the value of a flag. Its type never changes between the versions of a prompt, because a prompt is either text or chat. */
 function toValue(content: Evaluation['content'], config: unknown): string | object {
   if (content.type === 'text') return content.template;
   const { messages, tools, output } = content;

@@ -1,6 +1,6 @@
 export const tracesPath = '/v1/traces';
 export const logsPath = '/v1/logs';
-/** Where Langfuse's SDKs send traces. */
+/** The path to which Langfuse's SDKs send traces. */
 export const langfuseTracesPath = '/api/public/otel/v1/traces';
 
 const paths = new Set([tracesPath, logsPath, langfuseTracesPath]);

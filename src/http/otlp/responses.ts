@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { protobufMediaType } from '../../contract/otlp.ts';
 import type { AppError } from '../../errors.ts';
 
-// The responses of OTLP over HTTP, which have the content type of the request.
+// This file builds the responses of OTLP over HTTP. A response has the content type of its request.
 
 export function isProtobuf({ headers }: FastifyRequest): boolean {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === protobufMediaType;
@@ -31,7 +31,7 @@ function writePartialSuccess({ rejected, errorMessage }: PartialSuccess): Buffer
   return Buffer.from(new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(partialSuccess.finish()).finish());
 }
 
-/** Returns the body of an error, which is google.rpc.Status, and its content type. */
+/** Returns an error as a google.rpc.Status, with its content type. */
 export function toStatus({ status, message }: AppError, req: FastifyRequest): { type: string; body: string | Buffer } {
   const code = grpcCodes[status] ?? internal;
   if (!isProtobuf(req)) return { type: 'application/json; charset=utf-8', body: JSON.stringify({ code, message }) };

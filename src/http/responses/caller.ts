@@ -4,7 +4,7 @@ import { contextPrefix } from '../../contract/release-callers.ts';
 import { invalidField } from '../../errors.ts';
 import { tryTo } from '../../platform/try-to.ts';
 
-/** Returns what the parameters of a query say about the caller: its key, and its context in parameters such as `ctx.plan`. */
+/** Returns the caller that the query parameters describe, with the key, and the context in parameters such as `ctx.plan`. */
 export function toCaller({ key, ...parameters }: { key?: string | undefined; [name: string]: unknown }): Caller {
   const context = Object.entries(parameters).filter(([name]) => name.startsWith(contextPrefix));
   if (context.length > maxReleaseAttributes)
@@ -16,7 +16,7 @@ function toContext(parameters: Iterable<[string, unknown]>): Record<string, unkn
   return Object.fromEntries(Array.from(parameters, ([name, value]) => [name.slice(contextPrefix.length), value]));
 }
 
-/** A URL without what it says about the caller. */
+/** A URL that is split into the parameters about the caller, and the rest. */
 export interface CallerUrl {
   base: string;
   caller: Caller;
@@ -24,8 +24,8 @@ export interface CallerUrl {
 
 /**
  * Separates what a URL says about the caller from the rest, so that the responses for different callers are cached together. Returns
- * undefined if a parameter is repeated or not valid, which the route reports. A request target has no fragment, and the router ends the path
- * at `#`.
+ * undefined if a parameter is repeated or not valid, so that the route reports the error. Also returns undefined if the URL contains `#`,
+ * which a request must not contain and at which the router ends the path.
  */
 export function readCallerUrl(url: string): CallerUrl | undefined {
   const start = url.indexOf('?') + 1;
@@ -56,11 +56,14 @@ export function readCallerUrl(url: string): CallerUrl | undefined {
   return { base, caller: { key, context: context && toContext(context) } };
 }
 
-/** Only the path of one prompt takes these parameters. Their names may be encoded. */
+/**
+ * Matches URLs that may say something about the caller. Only the path of a single prompt takes such parameters, and their names may be
+ * encoded.
+ */
 const namesCaller = /^\/api\/prompts\/[^/?]+\?(?:.*&)?(?:key|ctx\.|[^=&]*%)/;
 
 function decode(text: string): string | undefined {
-  // Most parts are not encoded.
+  // Most names and values are not encoded, so they are returned unchanged.
   if (!text.includes('%') && !text.includes('+')) return text;
   return tryTo(() => decodeURIComponent(text.replaceAll('+', ' ')));
 }

@@ -45,5 +45,5 @@ export function createExportSender({ app, ctx, sessionCookie }: { app: FastifyIn
   };
 }
 
-/** A response to HEAD has no body, so nothing is read for it. */
+/** Generates nothing for a response to HEAD, which has no body. */
 async function* generateNothing(): AsyncGenerator<string> {}

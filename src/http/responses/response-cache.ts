@@ -14,14 +14,14 @@ export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 interface SendOptions {
   servedPrompt?: ServedPrompt | undefined;
-  /** If a release chose the version: how it divides callers. */
+  /** How the release that chose the version divides callers. Undefined if no release chose it. */
   split?: Split | undefined;
   headers?: Record<string, string>;
   /** Whether the response is cached. Default: true. */
   isKept?: boolean;
 }
 
-/** What is cached for a URL whose response depends on the caller. The responses are cached by version and reason. */
+/** The cache entry of a URL whose response depends on the caller. The responses themselves are cached by version and reason. */
 interface CachedSplit {
   revision: number;
   split: Split;
@@ -54,7 +54,7 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
     sizeCalculation: (cached, key) => (cached.split ? JSON.stringify(cached.split) : cached.full.body).length + key.length + overheadBytes,
   });
 
-  /** Returns the cached response for the actor's workspace, the URL, and what the URL says about the caller. */
+  /** Returns the cached response for the actor's workspace, the URL, and the caller that the URL describes. */
   function find(actor: Actor, req: IncomingMessage): PreparedResponse | undefined {
     const url = readCallerUrl(req.url ?? '');
     if (!url) return undefined;
@@ -137,12 +137,15 @@ function cacheKey({ workspaceId }: Actor, { base }: CallerUrl): string {
   return `${workspaceId} ${base}`;
 }
 
-/** A URL contains no space, so no other URL has this key. */
+/** Returns the cache key of one version at a URL. No other URL has this key, because URLs contain no spaces. */
 function keyOfVersion(key: string, { version, reason }: Assignment): string {
   return `${key} ${version} ${reason}`;
 }
 
-/** The ETag is weak, because the body may already contain a write that happened after the key lookup, while the revision does not. */
+/**
+ * Returns the ETag. It is weak, because the body may already contain a write that happened after the key lookup, while the revision does
+ * not.
+ */
 function etagOf({ workspaceId, revision }: Actor): string {
   return `W/"${version}-${workspaceId.slice(-8)}-${revision.toString(36)}"`;
 }
@@ -151,7 +154,7 @@ function choose({ etag, full, notModified }: CachedResponse, { headers }: Incomi
   return matchesEtag(headers['if-none-match'], etag) ? notModified : full;
 }
 
-/** Adds the key of this caller, which is counted and not cached. */
+/** Adds the caller's key to a response. The statistics count the key, but the cached response must not contain it. */
 function withKey(response: PreparedResponse, { key }: Caller): PreparedResponse {
   const { servedPrompt } = response;
   return key === undefined || !servedPrompt ? response : { ...response, servedPrompt: { ...servedPrompt, key } };

@@ -47,7 +47,7 @@ export function createRunResponse(
      * The signal is aborted when the client disconnects, when it loses access, or when other requests need the memory that the run holds.
      */
     signal,
-    /** The memory that the run holds. It is released when the response has been sent. */
+    /** The memory that the run holds. The memory is released when the response has been sent. */
     memory,
     /** Throws if the request's credential no longer gives access to its workspace. */
     assertAllowed: () => assertAccess(access),
@@ -57,7 +57,8 @@ export function createRunResponse(
       ctx.access.add(watcher);
       try {
         const result = await work();
-        // Check again before a single response, which has not sent anything yet. A stream has already sent most of the result.
+        // The access is checked again before a single response, because none of it has been sent yet. A stream has already sent most of the
+        // result.
         if (!response.stream) await assertAccess(access);
         return result;
       } catch (err) {
@@ -74,7 +75,7 @@ export function createRunResponse(
       response.stream ??= eventStreams.openRun(req, reply);
       forbidInactivity();
     },
-    /** Sends an event, and waits while the client is slow. */
+    /** Sends an event. If the client reads slowly, waits until it has caught up. */
     async send(event: string, data: object): Promise<void> {
       const { stream } = response;
       if (!stream) return;

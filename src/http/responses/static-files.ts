@@ -8,7 +8,7 @@ import { listPackageFiles, readPackageFile } from '../../package-files.ts';
 /** The encodings in the order of preference, with the suffix of a compressed file. */
 const suffixes = { br: '.br', gzip: '.gz' } as const;
 type Encoding = keyof typeof suffixes;
-// The keys of the table above.
+// The keys of `suffixes` are exactly the encodings.
 const encodings = Object.keys(suffixes) as Encoding[];
 
 const maxCachedBytes = 16 * 1024 * 1024;
@@ -68,7 +68,7 @@ export function sendStatic(
   return reply.send((encoding && compressed[encoding]) ?? content);
 }
 
-/** An encoding that is listed with the weight 0 is refused. */
+/** Returns whether the client accepts the encoding. A client refuses an encoding by listing it with the weight 0. */
 function accepts({ headers }: FastifyRequest, encoding: Encoding): boolean {
   const entries = headers['accept-encoding']?.toString().toLowerCase().split(',') ?? [];
   return entries.some((entry) => {

@@ -33,7 +33,7 @@ export const dashboardRoutes: Routes = ({ app, ctx }) => {
   app.get('/dashboard/assets/*', async (req: FastifyRequest<{ Params: { '*': string } }>, reply) => {
     const name = `assets/${req.params['*']}`;
     if (!files.has(name)) {
-      // A page of an older build may request an asset that no longer exists. It must never get HTML in place of a script.
+      // A page of an older build may request an asset that no longer exists. Such a request must never get HTML in place of a script.
       if (wantsPage(req)) return reply.callNotFound();
       throw new AppError('not_found');
     }

@@ -30,8 +30,8 @@ const pagePolicy = [
 ].join('; ');
 
 /**
- * The build writes this placeholder, and each response replaces it with the origin. The braces make the build quote every URL, which
- * `http://[::1]:3000` needs in a shell.
+ * The build writes this placeholder, and each response replaces it with the origin. The braces make the build quote every URL, because a
+ * shell requires quotes around a URL such as `http://[::1]:3000`.
  */
 export const originPlaceholder = '{ORIGIN}';
 const reference = 'reference.html';
@@ -98,7 +98,10 @@ export function docsAssetUrl(name: string, content: string | Buffer): string {
   return `/docs/${name}?v=${digest(content)}`;
 }
 
-/** A host with unusual characters is not shown, because people paste the examples into their shells, and the page is not escaped again. */
+/**
+ * Returns an origin that is safe to show. A host with unusual characters is replaced, because people paste the examples into their shells,
+ * and the page is not escaped again.
+ */
 function toPlainOrigin(origin: string): string {
   const isPlain = /^https?:\/\/(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i.test(origin);
   return isPlain ? origin.toLowerCase() : 'http://localhost:3000';

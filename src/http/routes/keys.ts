@@ -8,7 +8,7 @@ import { sendPrepared } from '../responses/prepared-response.ts';
 import { tokenPath } from '../responses/token-response.ts';
 import type { Routes } from './route.ts';
 
-/** The API key of an account. Existing programs depend on its paths and shapes, so they never change. */
+/** The API key of an account. Existing programs depend on the paths and shapes of these routes, so these never change. */
 export const keyRoutes: Routes = ({ ctx, prepareTokenResponse, linkOrigin, createRoute }) => {
   const route = createRoute({ tag: 'Accounts and keys' });
 

@@ -62,7 +62,7 @@ export const oidcRoutes: Routes = (parts) => {
     const cookie = providerCookie.read(req);
     let flow: Flow | undefined;
     try {
-      // The cookie of a sign-in in another tab stays.
+      // If the state does not match, the cookie belongs to a sign-in in another tab and is kept.
       flow = openFlow(ctx, { cookie, state: url.searchParams.get('state') });
       const browser = { url, origin: linkOrigin(), client: clientOf(req), device: deviceCookie.read(req) };
       if (flow.link) await finishProviderLink(ctx, { ...flow, link: flow.link }, { ...browser, sessionToken: sessionCookie.read(req) });

@@ -10,7 +10,9 @@ import type { ResponseCache } from '../responses/response-cache.ts';
 export interface OperationDefaults {
   /** The section of the API reference. */
   tag: string;
-  /** Who may call the operation: callers with a key or a session (`key`, the default), only callers with a session, or everyone. */
+  /**
+   * The callers that may use the operation: callers with a key or a session (`key`, the default), only callers with a session, or everyone.
+   */
   access?: 'key' | 'session' | 'public';
   /** The access that the API reference states, if it differs from `access`. */
   security?: Record<string, never[]>[];
@@ -24,8 +26,8 @@ interface Operation<Path extends string, Query extends TSchema, Body extends TSc
   summary: string;
   description?: string;
   /**
-   * Serves the operation from the response cache, and caches what its handler returns. Set this only for a GET whose response depends on
-   * prompts alone and is the same for every member. Otherwise, one member would see the response of another.
+   * Serves the operation from the response cache, and caches what its handler returns. Set this option only for a GET whose response
+   * depends on prompts alone and is the same for every member. Otherwise, one member would see the response of another.
    */
   isCached?: boolean;
   /** Middleware that runs before the authentication. */
@@ -38,7 +40,7 @@ interface Operation<Path extends string, Query extends TSchema, Body extends TSc
   body?: Body;
   /** The responses by status. The first one is the response to a successful request. */
   response: Record<number, Result>;
-  /** The statuses of errors, in addition to those that follow from the other fields. */
+  /** The statuses of errors, in addition to the statuses that follow from the other fields. */
   errors?: number[];
   /** Options of Fastify that are passed on unchanged. */
   options?: Omit<RouteShorthandOptions, 'schema' | 'onRequest'>;
@@ -121,7 +123,7 @@ function impliedErrors(
   { querystring, body }: Partial<Record<'querystring' | 'body', TSchema>>,
 ): number[] {
   const role = permission === ownAccount ? undefined : permission;
-  // 403 means that the role is too low, or that a session is used from another origin.
+  // The status 403 means that the role is too low, or that a session is used from another origin.
   const isForbidden = (role && role !== 'viewer') || (permission && method !== 'GET');
   return [
     ...(querystring || body ? [400] : []),

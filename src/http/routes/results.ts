@@ -28,7 +28,7 @@ import type { Routes } from './route.ts';
 
 const browserFeedbackPath = '/api/feedback/browser';
 
-/** Accepts what programs report about their model calls, and returns the sums. No contents of calls are accepted or stored. */
+/** Accepts the reports of programs about their model calls, and returns the sums. The contents of calls are neither accepted nor stored. */
 export const resultRoutes: Routes = ({ app, ctx, createRoute }) => {
   const route = createRoute({ tag: 'Results' });
 

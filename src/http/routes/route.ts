@@ -17,7 +17,7 @@ export interface RouteParts {
   createRoute: (common: OperationDefaults) => ReturnType<typeof createRoute>;
   /** Middleware for browser routes that work without a session. It rejects requests from other origins. */
   sameOriginOnly: (req: FastifyRequest) => Promise<void>;
-  /** Limits the changes of an account. The authentication middleware counts them, except those of /mcp. */
+  /** Limits the changes that an account makes. The authentication middleware counts the changes, except for calls of /mcp. */
   writeLimit: RateLimit;
   sessionCookie: Cookie;
   deviceCookie: Cookie;

@@ -82,7 +82,7 @@ async function respond(
   return reply;
 }
 
-/** The maximum length of text in one event. It is small, so that a slow client does not look as if it had stopped reading. */
+/** The maximum length of text in one event. This length is small, so that a slow client does not look as if it had stopped reading. */
 const chunkLength = 16 * 1024;
 
 async function sendDelta(response: RunResponse, { type, text }: ChatEvent): Promise<void> {

@@ -13,8 +13,8 @@ interface Held {
   workspaceId: string;
   bytes: number;
   /**
-   * The controller is aborted when the work has to end because other work needs the memory. At that time, the bytes of the holding already
-   * count as free.
+   * The controller is aborted when the work has to end because other work needs the memory. The bytes of the holding then already count as
+   * free.
    */
   evicting: AbortController;
 }

@@ -15,8 +15,8 @@ export interface SlotLimits {
   /** The maximum weight of all slots together. */
   total: number;
   /**
-   * If no owner holds more than a new caller would, the slot with the longest time without progress is evicted, provided that this time is
-   * at least `stalledMs`. Otherwise, the caller is refused with 503.
+   * If no owner holds more than the new caller would hold, the slot with the longest time without progress is evicted, provided that this
+   * time is at least `stalledMs`. Otherwise, the caller is refused with 503.
    */
   stalledMs: number;
   /** The purpose of the slots, such as `exports`, for the error message. */
@@ -67,7 +67,7 @@ export function createFairSlots(limits: SlotLimits) {
     }
   }
 
-  /** Returns the weight of the slots of the owner that holds the most among these. */
+  /** Finds the owner in `names` that holds the most, and returns the weight of its slots. */
   function weightOf(names: ReadonlySet<string>): number {
     return Math.max(...Array.from(names, (name) => owners.get(name)?.weight ?? 0));
   }
@@ -117,7 +117,7 @@ export function createFairSlots(limits: SlotLimits) {
         },
         /** The signal is aborted with an error when another request gets the slot. The work that holds the slot must then end. */
         evicted: holder.evicting.signal,
-        /** Frees the slot. It may be called more than once, even after an eviction. */
+        /** Frees the slot. This function may be called more than once, even after an eviction. */
         release: () => remove(holder),
       };
     },

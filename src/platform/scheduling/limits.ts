@@ -35,7 +35,7 @@ export const queueLimits = {
   },
   /** Queries for usage statistics. */
   reports: { running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 },
-  /** Reports of model calls. One thread reads one report at a time, and receives the next one meanwhile. */
+  /** Reports of model calls. One thread reads one report at a time, and receives the next one in the meantime. */
   intake: { running: 2, runningPerTenant: 1, waitingPerTenant: 64, waiting: 1000, waitTimeoutMs: 10_000 },
   /** Loading a prompt and everything that it includes, before it is rendered. */
   renderLoads: { running: 1000, runningPerTenant: 1, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000, failsTogether: true },
@@ -80,7 +80,7 @@ export function hashingLimits(running: number) {
      * per address runs at a time.
      */
     signInsFromNewAddresses: { ...limits, runningPerTenant: 1 },
-    /** Sign-ins of people who have signed in before. One attempt per person runs at a time. */
+    /** Sign-ins of people who have signed in before. Only one attempt per person runs at a time. */
     signInsOfKnownPeople: { ...limits, running: 1000, runningPerTenant: 1 },
   };
 }
@@ -103,9 +103,9 @@ export const preemptiveQueueLimits = {
 
 /** The limits of resources that are held for a long time. An owner is a workspace or an account. */
 export const slotLimits = {
-  /** Event streams. They may use half of the connections that the service accepts by default. */
+  /** Event streams. These streams may use half of the connections that the service accepts by default. */
   eventStreams: { perOwner: 1000, total: 5000, stalledMs: 60_000, what: 'open streams' },
-  /** Exports. Each holds a snapshot of the database. */
+  /** Exports. Each export holds a snapshot of the database. */
   exports: { perOwner: 4, total: 8, stalledMs: 250, what: 'exports' },
   /** Imports. The total is in bytes: the weight of an import is the memory that it may hold, at most 4 MiB. */
   imports: { perOwner: 8, total: 128 * mib, stalledMs: 1000, what: 'imports' },
@@ -119,7 +119,7 @@ export const byteLimits = {
   modelRuns: { perTenant: 8 * mib, total: 32 * mib },
   /** Data that has arrived from other servers, in the thread that sends requests to them. */
   otherServers: { perTenant: 4 * mib, total: 16 * mib },
-  /** Events that slow clients have not read yet. A tenant is a stream. It is ended if its client falls further behind. */
+  /** Events that slow clients have not read yet. A tenant is a stream. A stream ends if its client falls further behind. */
   eventStreams: { perTenant: mib / 4, total: 16 * mib },
 };
 

@@ -30,8 +30,8 @@ const checks = 4;
 
 /**
  * A fair queue for requests to servers that may never respond. A task may take as long as it needs while slots are free. While a tenant
- * without a running task is waiting, the longest tasks are ended, so that a silent server delays other tenants only briefly, not for its
- * whole timeout.
+ * without a running task is waiting, the tasks that have run longest are ended. A silent server therefore delays other tenants only
+ * briefly, instead of until the request times out.
  */
 export function createPreemptiveQueue({ preemptAfterMs, ...limits }: PreemptiveQueueLimits) {
   const queue = createFairQueue(limits);

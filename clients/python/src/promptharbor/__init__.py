@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .rendered import Rendered
     from .webhooks import verify_webhook
 
-# Imported when they are first used, so that programs start faster.
+# These names are imported when they are first used, so that programs start faster.
 _LAZY = {
     "AsyncLoadedPrompt": "loaded_prompt",
     "AsyncLoadedPrompts": "loaded_prompts",

@@ -1,4 +1,4 @@
-"""Chooses the version of a release for a key, as the service does and without asking it."""
+"""Chooses the version of a release for a key, as the service does but without a request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MASK = 0xFFFFFFFF
 
 
 def murmur_hash3(data: bytes) -> int:
-    """MurmurHash3, x86, 32 bits, with the seed 0."""
+    """Return the hash MurmurHash3 (x86, 32 bits) with the seed 0."""
     length = len(data)
     value = 0
     for start in range(0, length - length % 4, 4):

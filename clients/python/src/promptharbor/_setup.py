@@ -1,4 +1,4 @@
-"""What both clients create."""
+"""The parts that both clients create."""
 
 from __future__ import annotations
 

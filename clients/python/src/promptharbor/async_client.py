@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 MAX_WAITING_EVENTS = 1000
 MAX_THREADS = 32
-"""The most requests of a client at the same time. Further requests wait."""
+"""The maximum number of requests at the same time. Further requests wait."""
 
 
 class Threads:
@@ -36,7 +36,7 @@ class Threads:
         _fork.register(self)
 
     async def run(self, work: Callable[[Cancellation], T]) -> T:
-        """Run a function that blocks. If the task is cancelled, so is the request."""
+        """Run a function that blocks. If the task is cancelled, the request is cancelled too."""
         cancellation = Cancellation()
         future = asyncio.get_running_loop().run_in_executor(self._get_pool(), work, cancellation)
         try:
@@ -59,7 +59,7 @@ class Threads:
             pool.shutdown(wait=False)
 
     def after_fork(self) -> None:
-        """The child has no threads of its parent."""
+        """Forget the threads, which do not exist in the child."""
         self._lock = threading.Lock()
         self._pool = None
 
@@ -148,7 +148,7 @@ class AsyncPromptHarbor(AsyncClientResources):
     ) -> AsyncIterator[dict[str, Any]]:
         """Yield the events of the workspace, as `PromptHarbor.stream_events` does.
 
-        A thread of its own reads the stream. It ends with the iteration.
+        A separate thread reads the stream, and ends with the iteration.
         """
         loop = asyncio.get_running_loop()
         queue: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()

@@ -36,8 +36,8 @@ class ApiError(PromptHarborError):
             service, for example from a proxy.
         details: The invalid fields of the input.
         warnings: The problems that the change would cause, if the code is `has_warnings`.
-        proposal: If the code is `approval_required`: the proposal that you can open with
-            `ph.proposals.open`. None if a change cannot be proposed as it is.
+        proposal: The proposal that you can open with `ph.proposals.open`, if the code is
+            `approval_required`. None if the change cannot be proposed as it is.
         request_id: The `x-request-id` of the response, which is also in the service's log.
         retry_after: How many seconds the service asks you to wait before the next request.
     """
@@ -85,7 +85,7 @@ class ForbiddenError(ApiError):
 
 
 class NotFoundError(ApiError):
-    """404: `code` says what does not exist."""
+    """404: something that the request names does not exist. `code` says what it is."""
 
 
 class ConflictError(ApiError):
@@ -124,7 +124,7 @@ def create_api_error(message: str, *, status: int, **fields: Any) -> ApiError:
 
 
 def create_foreign_response_error(text: str) -> PromptHarborError:
-    """Something other than the service responded, perhaps because the address is wrong."""
+    """Return the error for a response from another server, perhaps because the address is wrong."""
     return PromptHarborError(f"{text}. Is this the address of a PromptHarbor service?")
 
 
@@ -140,5 +140,5 @@ def describe_error(body: dict[str, Any] | None, status: int) -> str:
 
 
 def shorten(text: str) -> str:
-    """Cut off a text that may come from something other than the service, and be very long."""
+    """Shorten a text, which may be very long if another server sent it."""
     return text if len(text) <= MAX_TEXT_LENGTH else f"{text[:MAX_TEXT_LENGTH]}…"

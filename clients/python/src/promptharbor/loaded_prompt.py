@@ -18,12 +18,12 @@ Variables = Mapping[str, Any]
 
 
 class _Prompt:
-    """What the prompts of both clients have in common."""
+    """The base class of the prompts of both clients."""
 
     def __init__(self, content: PromptContent, transport: Transport, reporter: Optional[Reporter]) -> None:
         self._content = content
         self._transport = transport
-        # The service does not have the version of a fallback, so it could not count a call of it.
+        # The service does not have the version of a fallback, so it could not count a call with it.
         self._reporter = None if content.is_fallback else reporter
 
     @property
@@ -51,13 +51,13 @@ class _Prompt:
 
     @property
     def variables(self) -> list[dict[str, Any]]:
-        """The declared variables, and those that the templates use."""
+        """The variables that are declared or that the templates use."""
         variables: list[dict[str, Any]] = self.content["variables"]
         return variables
 
     @property
     def release(self) -> Optional[dict[str, Any]]:
-        """How a release chose the version. None if the label has no release."""
+        """The way in which a release chose the version. None if the label has no release."""
         return self.content.get("release")
 
     @property
@@ -67,11 +67,11 @@ class _Prompt:
 
     @property
     def local_problem(self) -> Optional[str]:
-        """Why the service renders this prompt, or None if it is rendered in this process."""
+        """The reason why the service renders this prompt, or None if this process renders it."""
         return self._content.local_problem
 
     def render_local(self, variables: Optional[Variables] = None) -> Rendered:
-        """Render in this process. Never sends a request.
+        """Render in this process, without a request.
 
         Raises `PromptHarborError` if only the service can be certain of the result.
         """
@@ -103,13 +103,14 @@ class _Prompt:
 
 
 class LoadedPrompt(_Prompt):
-    """A prompt at a label, as it was when you got it. It does not change while you use it."""
+    """A prompt at a label, as it was when you got it. The object does not change while you use it."""
 
     def render(self, variables: Optional[Variables] = None) -> Rendered:
-        """Render the prompt with your variables. The result and the errors are the service's.
+        """Render the prompt with your variables. The results and errors are the same as in the
+        service.
 
         Templates whose result is certain are rendered in this process. The service renders all
-        others, and the logger `promptharbor` says why.
+        other templates, and the logger `promptharbor` says why.
         """
         try:
             return self._content.render(variables or {})
@@ -143,7 +144,7 @@ class LoadedPrompt(_Prompt):
 
 
 class AsyncLoadedPrompt(_Prompt):
-    """A prompt at a label, as it was when you got it. It does not change while you use it."""
+    """A prompt at a label, as it was when you got it. The object does not change while you use it."""
 
     def __init__(
         self, content: PromptContent, transport: Transport, reporter: Optional[Reporter], run: Run
@@ -152,10 +153,11 @@ class AsyncLoadedPrompt(_Prompt):
         self._run = run
 
     async def render(self, variables: Optional[Variables] = None) -> Rendered:
-        """Render the prompt with your variables. The result and the errors are the service's.
+        """Render the prompt with your variables. The results and errors are the same as in the
+        service.
 
         Templates whose result is certain are rendered in this process. The service renders all
-        others, and the logger `promptharbor` says why.
+        other templates, and the logger `promptharbor` says why.
         """
         try:
             return self._content.render(variables or {})

@@ -1,4 +1,4 @@
-"""What `ph.prompts.load` returns."""
+"""The prompts that `ph.prompts.load` returns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Self = TypeVar("Self")
 
 
 class _Prompts:
-    """What the loaded prompts of both clients have in common."""
+    """The base class of the loaded prompts of both clients."""
 
     def __init__(self, store: PromptStore, reporter: Reporter) -> None:
         self._store = store
@@ -33,7 +33,7 @@ class _Prompts:
 
     @property
     def state(self) -> PromptsState:
-        """Where the prompts come from, and how old they are."""
+        """The source of the prompts, and their age."""
         return self._store.state
 
     def on_change(self, listener: Callable[[PromptsChange], Any]) -> Callable[[], None]:
@@ -42,7 +42,7 @@ class _Prompts:
 
 
 class KnownPrompts(_Prompts):
-    """All methods of `LoadedPrompts` but `get`, which typed prompts have for each name."""
+    """All methods of `LoadedPrompts` except `get`, which typed prompts have for each name."""
 
     def find(self, name: str, *, key: Optional[str] = None, context: Context = None) -> Optional[LoadedPrompt]:
         """Return the current version of a prompt, or None if it is not at the label."""
@@ -83,17 +83,17 @@ class LoadedPrompts(KnownPrompts):
 
         Args:
             name: The name of the prompt. Raises `PromptHarborError` if it is not at the label.
-            key: What you release by, such as the id of a user. A release of the label chooses
-                the version by it, and the same key always gets the same version.
+            key: The key by which a release divides callers, such as the id of a user. The same key
+                always gets the same version.
             context: Attributes that the rules of a release use. They are not sent.
-            fallback: A template or messages, which is returned as version 0 until the service
-                was reached, if no file has the prompt.
+            fallback: A template or messages. Until the service is reached, this is returned as
+                version 0 if no file has the prompt.
         """
         return self._wrap(self._store.get(name, key, context, fallback))
 
 
 class AsyncKnownPrompts(_Prompts):
-    """All methods of `AsyncLoadedPrompts` but `get`, which typed prompts have for each name."""
+    """All methods of `AsyncLoadedPrompts` except `get`, which typed prompts have for each name."""
 
     def __init__(self, store: PromptStore, reporter: Reporter, run: Run) -> None:
         super().__init__(store, reporter)

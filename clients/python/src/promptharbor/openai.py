@@ -14,8 +14,9 @@ _OWN_FIELDS = ("model", "messages", "stream", "stream_options", "variables")
 def to_openai(rendered: Union[Rendered, Mapping[str, Any]]) -> dict[str, Any]:
     """Return the arguments of `client.chat.completions.create` for a rendered prompt.
 
-    They are the request that a run of the service would send: the messages, the tools, the output
-    schema, and all parameters of the config. There is a `model` only if the config names one.
+    The arguments are the request that a run of the service would send: the messages, the tools, the
+    output schema, and all parameters of the config. There is a `model` only if the config names
+    one.
     """
     given = rendered.to_dict() if isinstance(rendered, Rendered) else rendered
     config = given.get("config")

@@ -26,9 +26,9 @@ _LABEL = "production"
 
 
 class FakePrompts(LoadedPrompts):
-    """Works like the result of `ph.prompts.load`. Renders only in this process."""
+    """Prompts that work like the result of `ph.prompts.load`, but render only in this process."""
 
-    # Replaces every method, so it needs neither a store nor a reporter.
+    # This class replaces every method, so it needs neither a store nor a reporter.
     def __init__(self, prompts: Mapping[str, FakePrompt]) -> None:
         settings = Settings(base_url="http://fake.invalid", retries=0)
         self._transport = _Refusing(settings, KeyHolder("fake"), ConnectionPool(settings.base_url))
@@ -96,7 +96,7 @@ class FakePrompts(LoadedPrompts):
 
 
 def fake_prompts(prompts: Mapping[str, FakePrompt]) -> FakePrompts:
-    """Return prompts for tests. Each is a template, or a mapping with fields of a version."""
+    """Return prompts for tests. Each value is a template, or a mapping with fields of a version."""
     return FakePrompts(prompts)
 
 

@@ -1,6 +1,6 @@
-"""The types that modules of `promptharbor types --python` use.
+"""The types in the modules that `promptharbor types --python` writes.
 
-Type checkers see the variables of each prompt. At run time, the prompts are those of `load`.
+Type checkers see the variables of each prompt. At run time, `load` returns the prompts.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ MAX_SECRET_BYTES = 64
 def verify_webhook(body: Union[str, bytes], headers: Mapping[str, str], secret: str) -> dict[str, Any]:
     """Verify that a request is recent and comes from your service, and return its payload.
 
-    Pass the body exactly as it was received. If you parse and serialize it first, the signature
-    does not match. Raises `WebhookVerificationError` if the request cannot be trusted.
+    Pass the body exactly as it was received. If you parse and serialize the body first, the
+    signature does not match. Raises `WebhookVerificationError` if the request cannot be trusted.
     """
     key = _decode_secret(secret)
     webhook_id = _get_header(headers, "webhook-id")

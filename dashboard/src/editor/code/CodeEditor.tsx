@@ -19,7 +19,7 @@ interface CodeEditorProps {
   language: Language;
   value: string;
   onChange: (value: string) => void;
-  /** Syntax errors, marked at their position. */
+  /** The syntax errors, which are marked at their position. */
   errors?: FieldError[];
   /** The names of variables to complete. */
   variables?: readonly string[];
@@ -29,7 +29,7 @@ interface CodeEditorProps {
 }
 
 const hint = 'Write here. {{ name }} is a variable.';
-/** These phrases replace those of CodeMirror, which are all lower case. */
+/** The editor's phrases. They replace CodeMirror's own phrases, which are all lower case. */
 const searchPhrases = {
   next: 'Next',
   previous: 'Previous',
@@ -41,7 +41,7 @@ const searchPhrases = {
   'replace all': 'Replace all',
   close: 'Close',
 };
-/** Mod-Enter runs the prompt. By default, it would insert a line. */
+/** The default keys without Mod-Enter, which runs the prompt. By default, this key would insert a line. */
 const editingKeymap = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 const fromOutside = Annotation.define<boolean>();
 
@@ -93,7 +93,7 @@ export function CodeEditor({ label, language, value, onChange, errors = [], vari
   return <div ref={host} className={cx('flex min-h-0 flex-col *:min-h-0 *:flex-1', className)} />;
 }
 
-/** The typing aids. Only Liquid has tags and filters to complete. */
+/** Returns the typing aids for a language. Only Liquid has tags and filters to complete. */
 function helpFor(language: Language, variables: () => readonly string[]): Extension {
   if (language === 'json') return closeBrackets();
   return language === 'liquid' ? [liquidCompletion(variables), placeholder(hint)] : placeholder(hint);

@@ -8,11 +8,11 @@ import { cx } from '../../lib/cx.ts';
 import { baseExtensions, type Language } from './code-mirror.ts';
 import { annotateLines, showAnnotations } from './line-annotations.ts';
 
-/** What a side shows below some of its lines. */
+/** The content that a side shows below some of its lines. */
 export interface SideAnnotations {
   lines: number[];
   render: (line: number) => ReactNode;
-  /** Called when the user wants to comment on a line. Undefined if the user may not. */
+  /** Called when the user wants to comment on a line. Undefined if the user may not comment. */
   onAdd: ((line: number) => void) | undefined;
 }
 
@@ -48,7 +48,7 @@ export function Comparison({ language, before, after }: ComparisonProps) {
 
   const views = useRef<{ before?: EditorView | undefined; after?: EditorView }>({});
   const [slots, setSlots] = useState({ before: noSlots, after: noSlots });
-  // The editor always calls the newest function, so the editor is not created again at each render.
+  // The editor calls the newest function through this ref, so that the editor need not be created again at each render.
   const latest = useRef({ before, after });
   latest.current = { before, after };
   const [annotatesBefore, annotatesAfter] = [before.annotations, after.annotations].map(toMode);

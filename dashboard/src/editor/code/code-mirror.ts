@@ -95,7 +95,7 @@ function directVisibleLines({ state, visibleRanges }: EditorView): DecorationSet
   return lines.finish();
 }
 
-/** The extensions that all editors and comparisons share. */
+/** Returns the extensions that all editors and comparisons share. */
 export function baseExtensions(language: Language, label: string): Extension[] {
   return [
     EditorView.cspNonce.of(cspNonce),

@@ -1,13 +1,13 @@
-/** The place at the cursor, and what can be completed there. */
+/** The place at the cursor, which determines the suggestions. */
 export interface Place {
   kind: 'tag' | 'filter' | 'variable' | 'prompt' | 'label';
-  /** The part that has been typed. */
+  /** The text that the user has typed so far. */
   text: string;
-  /** For a field of a variable, the path before the last dot. */
+  /** The path before the last dot, if a field of a variable is completed. */
   object?: string;
-  /** For names and labels, the opening quote. */
+  /** The opening quote, if a name or label is completed. */
   quote?: string;
-  /** For labels, the name of the prompt. */
+  /** The name of the prompt, if a label is completed. */
   prompt?: string;
 }
 

@@ -72,7 +72,7 @@ function insertTag(view: EditorView, name: string, from: number, to: number): vo
 }
 
 /**
- * Returns the variables of the prompt and those that the template assigns. After a dot, returns the fields that the template uses
+ * Returns the variables of the prompt and the variables that the template assigns. After a dot, returns the fields that the template uses
  * elsewhere.
  */
 function variableOptions(text: string, { object }: Place, variables: readonly string[]): Completion[] {

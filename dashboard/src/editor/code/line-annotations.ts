@@ -1,11 +1,11 @@
 import { type Extension, type Range, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, WidgetType } from '@codemirror/view';
 
-/** What is shown below lines, and what a line offers. */
+/** The annotations below lines, and the action that every line offers. */
 interface LineAnnotations {
   /** The name of the text, for screen readers. */
   title: string;
-  /** Called when the user wants to add something to a line. Undefined if the user may not. */
+  /** Called when the user wants to add something to a line. Undefined if the user may not add anything. */
   onAdd: ((line: number) => void) | undefined;
   /** Called with the elements to fill, by line. */
   onSlots: (slots: ReadonlyMap<number, HTMLElement>) => void;
@@ -41,7 +41,7 @@ export function annotateLines({ title, onAdd, onSlots }: LineAnnotations): Exten
   ];
 }
 
-/** Shows annotations below these lines, and expands collapsed lines that have one. */
+/** Shows annotations below these lines, and expands collapsed lines that have an annotation. */
 export function showAnnotations(view: EditorView, lines: number[]): void {
   view.dispatch({ effects: setLines.of(lines) });
   for (const line of lines.filter((number) => number <= view.state.doc.lines)) {
@@ -83,7 +83,7 @@ class Slot extends WidgetType {
   }
 }
 
-/** Every line has a button, but the tab key stops only at one of them. The arrow keys move to the others. */
+/** Adds a button to every line. The Tab key stops only at one of the buttons, and the arrow keys move to the others. */
 function addButtons(title: string, onAdd: (line: number) => void): Extension {
   return ViewPlugin.define(
     (view) => ({

@@ -12,7 +12,7 @@ interface LiquidState {
 
 const words = /^(?:and|or|contains|in|with|as|true|false|nil|null|empty|blank|reversed|limit|offset|by)$/;
 
-/** A tokenizer for Liquid in plain text: tags, outputs, filters and strings. */
+/** A tokenizer for plain text with Liquid. It finds tags, outputs, filters and strings. */
 const liquid = StreamLanguage.define<LiquidState>({
   name: 'liquid',
   startState: () => ({ inside: 'text', expectsName: false, expectsFilter: false }),

@@ -7,7 +7,7 @@ import { type Draft, textOf, variablesText } from './draft.ts';
 interface Side {
   title: string;
   draft: Draft;
-  /** Returns what a part of the content shows below its lines. */
+  /** Returns the annotations below the lines of a part of the content. */
   annotate?: ((part: CommentPart, text: string) => SideAnnotations) | undefined;
 }
 
@@ -17,14 +17,14 @@ interface ContentComparisonProps {
   after: Side;
 }
 
-/** Diffs of the text, the declarations and the config of two versions; identical parts are left out. */
+/** Compares the text, the declarations and the config of two versions. Parts that are identical are left out. */
 export function ContentComparison({ type, before, after }: ContentComparisonProps) {
   const parts = listChangedParts(type, before.draft, after.draft);
   if (parts.length === 0) {
     return <p className="rounded-md border border-line bg-sunken px-3 py-6 text-center text-ink-3">The text and config are identical.</p>;
   }
   return (
-    // The minimum height equals that of the skeleton, so that the buttons below do not move under a click.
+    // The minimum height equals the height of the skeleton, so that the buttons below do not move under a click.
     <div className="min-h-24 space-y-3">
       {parts.map(({ part, textBefore, textAfter }) => (
         <Comparison

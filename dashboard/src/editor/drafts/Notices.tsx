@@ -31,7 +31,7 @@ export function Notices({ prompt, work, onReview }: NoticesProps) {
   );
 }
 
-/** Says that a draft was restored after a reload or a return to the page. */
+/** Says that a draft was restored when the user reloaded the page or returned to it. */
 export function RestoredNotice({ at, onDismiss }: { at: string; onDismiss: () => void }) {
   return (
     <Notice

@@ -18,7 +18,7 @@ interface OtherDraftsProps {
   type: PromptType;
   /** The content in this tab. */
   here: { title: string; draft: Draft; details?: NewPromptDetails };
-  /** What the numbers of drafts are about: the versions of a prompt, or the revisions of a candidate. */
+  /** The noun for the numbers of drafts: they are versions of a prompt, or revisions of a candidate. */
   noun?: 'version' | 'revision';
   /** Whether to show only the drafts of closed tabs. */
   closedOnly?: boolean;
@@ -46,7 +46,7 @@ export function OtherDrafts({ ownKey, type, here, noun = 'version', closedOnly =
   const continueIt = async (other: OtherDraft) => {
     try {
       const undo = await onContinue(other);
-      // If the other tab is open, that tab keeps its draft, and this tab continues with a copy.
+      // An open tab keeps its own draft, and this tab continues with a copy of it.
       if (!other.isOpen) deleteDraft(other.key);
       close();
       await refresh();

@@ -3,7 +3,7 @@ import { showContent } from '../../../../src/contract/message-content.ts';
 import type { Content, DeclaredVariable, Message, Output, PromptType, TemplateSyntax, Tool } from '../../lib/types.ts';
 import { type Include, includesOf } from '../../prompts/includes.ts';
 
-/** The content being edited. Parts that are JSON are the text as typed, which may not be valid yet. */
+/** The content being edited. JSON is kept as the user typed it, so it may not be valid yet. */
 export interface Draft {
   /** The template language. This field is missing in drafts that were stored when Liquid was the only language. */
   syntax?: TemplateSyntax;
@@ -88,12 +88,12 @@ export function schemasOf(draft: Draft): { tools?: Tool[]; output?: Output } {
   return { ...(tools && tools.length > 0 && { tools }), ...(output && { output }) };
 }
 
-/** Returns everything but the config in the format in which the API saves it. */
+/** Returns the content without the config, in the format in which the API saves it. */
 export function contentOf(type: PromptType, draft: Draft) {
   return { ...textsOf(type, draft), variables: draft.variables, ...schemasOf(draft) };
 }
 
-/** Returns everything but the config in the format in which the API renders and runs it. */
+/** Returns the content without the config, in the format in which the API renders and runs it. */
 export function unsavedContentOf(type: PromptType, draft: Draft) {
   const { variables } = draft;
   return { ...textsOf(type, draft), ...(variables.length > 0 && { declarations: variables }), ...schemasOf(draft) };
@@ -127,12 +127,12 @@ export function parseConfig(text: string): ParsedConfig {
 }
 
 interface Parsed<T> {
-  /** Undefined if the text is empty or not valid. */
+  /** The parsed value. Undefined if the text is empty or not valid. */
   value?: T;
   error?: string;
 }
 
-/** Parses the tools. The API validates each of them. */
+/** Parses the tools. The API validates each tool. */
 export function parseTools(text: string): Parsed<Tool[]> {
   const { value, error } = parseJsonPart(text, maxDeclarationBytes);
   if (error !== undefined) return { error };
@@ -141,13 +141,13 @@ export function parseTools(text: string): Parsed<Tool[]> {
   return isList ? { value } : { error: 'Must be a list of tools: [{ "name": … }]' };
 }
 
-/** Parses the output schema. The API validates it. */
+/** Parses the output schema. The API validates the schema. */
 export function parseOutput(text: string): Parsed<Output> {
   const { value, error } = parseJsonPart(text, maxDeclarationBytes);
   if (error !== undefined) return { error };
   if (value === undefined) return {};
   const isOutput = typeof value === 'object' && value !== null && 'schema' in value && typeof value.schema === 'object';
-  // The API reports what else is wrong.
+  // The API reports all other problems.
   return isOutput ? { value: value as Output } : { error: 'Must be an object with a schema: { "schema": { … } }' };
 }
 
@@ -162,7 +162,7 @@ function parseJsonPart(text: string, maxBytes: number): Parsed<unknown> {
   }
 }
 
-/** Returns why the draft cannot be saved, before the service is asked, or undefined if it can. */
+/** Returns the reason why the draft cannot be saved, or undefined if no problem is found. The service may still find others. */
 export function findDraftProblem(draft: Draft): string | undefined {
   const problems = [
     ['The config is', parseConfig(draft.config).error],

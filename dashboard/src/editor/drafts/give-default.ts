@@ -2,8 +2,9 @@ import { mapContent } from '../../../../src/contract/message-content.ts';
 import { type Draft, syntaxOf } from './draft.ts';
 
 /**
- * Adds a default to a variable wherever a template outputs it, so that callers need not send it. Returns undefined if the template never
- * outputs the variable or is mustache, which has no defaults. The variable may belong to an included prompt.
+ * Adds a default to a variable wherever a template outputs it, so that callers need not send the variable. Returns undefined if the
+ * template never outputs the variable, or if its language is mustache, which has no defaults. The variable may belong to an included
+ * prompt.
  */
 export function giveDefault(draft: Draft, variable: string, text: string): Draft | undefined {
   if (syntaxOf(draft) !== 'liquid' || !/^\w+$/.test(variable)) return undefined;
@@ -19,7 +20,7 @@ export function giveDefault(draft: Draft, variable: string, text: string): Draft
   return JSON.stringify(changed) === JSON.stringify(draft) ? undefined : changed;
 }
 
-/** Strings in Liquid have no escapes. */
+/** Quotes text for Liquid, whose strings have no escapes. */
 function quote(text: string): string {
   return text.includes('"') ? `'${text.replaceAll("'", '’')}'` : `"${text}"`;
 }

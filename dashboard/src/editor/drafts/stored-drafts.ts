@@ -12,7 +12,7 @@ export interface NewPromptDetails {
   tags: string;
 }
 
-/** A draft as stored in the browser, with the number of the version that it is based on, or 0 for a new prompt. */
+/** A draft as stored in the browser, with the number of the version on which it is based, or 0 for a new prompt. */
 export interface StoredDraft {
   at: string;
   base: number;
@@ -20,7 +20,7 @@ export interface StoredDraft {
   details?: NewPromptDetails | undefined;
 }
 
-/** A draft that was stored before a prompt had more than texts and a config has no other fields. */
+/** The content of a stored draft. Drafts from the time when a prompt had only texts and a config lack the other fields. */
 export type StoredContent = Pick<Draft, 'syntax' | 'template' | 'messages' | 'config'> & Partial<Draft>;
 
 /** A draft from another tab, which may have been closed. */
@@ -53,7 +53,7 @@ export function readDraft(key: string): StoredDraft | undefined {
   }
 }
 
-/** Returns the stored draft. Missing fields have the values of the version that the draft is based on. */
+/** Returns the stored draft. Missing fields get the values of the version on which the draft is based. */
 export function restoreDraft(stored: StoredContent, base: Draft): Draft {
   return { ...base, syntax: 'liquid', ...stored };
 }

@@ -13,14 +13,14 @@ import {
   writeDraft,
 } from './stored-drafts.ts';
 
-/** The content being edited: a draft that is based on a version. */
+/** Keeps the content being edited: a draft that is based on a version. */
 export function useDraft(key: string, loaded: Version, found: StoredDraft | undefined) {
   const [base, setBase] = useState(loaded);
   const [stored] = useState(() => found && { ...found, draft: restoreDraft(found.draft, draftOf(loaded)) });
   const [draft, setDraft] = useState(() => stored?.draft ?? draftOf(loaded));
   const [restoredAt, setRestoredAt] = useState(stored?.at);
-  // The version that the draft is based on, if it was deleted after a newer version was saved. In that case, the changes in the draft
-  // cannot be determined.
+  // The version on which the draft is based, if it was deleted after a newer version was saved. In that case, the draft's changes are
+  // unknown.
   const [lostBase, setLostBase] = useState(stored && stored.base < loaded.version ? stored.base : undefined);
   const saved = useMemo(() => draftOf(base), [base]);
   const isDirty = !isSameDraft(draft, saved);
@@ -82,7 +82,7 @@ export function useStoredDraft({ key, base, draft, details, isDirty, stored }: S
   return isStored;
 }
 
-/** The drafts of other tabs, kept up to date. */
+/** Returns the drafts of other tabs, and keeps them up to date. */
 export function useOtherDrafts(key: string) {
   const [others, setOthers] = useState<OtherDraft[]>([]);
   const refresh = useCallback(async () => setOthers(await findOtherDrafts(key)), [key]);

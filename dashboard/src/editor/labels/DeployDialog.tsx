@@ -42,7 +42,7 @@ interface DeployDialogProps {
   version: number;
   /** The first label to deploy, and the labels to deploy after it. */
   labels?: string[] | undefined;
-  /** Whether the dialog first offers a release, and not a deployment to everyone. */
+  /** Whether the dialog first offers a release, instead of a deployment to everyone. */
   isRelease?: boolean | undefined;
   onClose: () => void;
   onDeployed: () => void;
@@ -87,7 +87,7 @@ export function DeployDialog({
   const wasThere = usePointedAt(prompt, { label, version });
   const proposing = useProposing({ label, version, isMovable, wasThere });
   const isPossible = isMovable && (mayMove(workspace, label) || proposing.isNeeded);
-  // Without a version at the label, there is no version that the others could keep.
+  // A release requires a version at the label, because all other callers keep that version.
   const isRelease = mode === 'some' && isPossible && current !== undefined;
   const problems = isRelease ? findProblems(form) : {};
   const { data: shown } = useQuery(versionQuery(prompt.name, version));
@@ -123,7 +123,7 @@ export function DeployDialog({
       else setError(describeMoveError(err, { label, version }));
       if (isApprovalRefusal(err)) proposing.refuse();
       setBusy(false);
-      // Someone changed the test cases or the rules of the label, or started a release.
+      // Someone changed the test cases or the label's rules, or started a release, so the data is loaded again.
       if (isGateRefusal(err) || isReleaseRefusal(err) || isApprovalRefusal(err)) await Promise.all([refreshWorkspace(), refreshPrompts()]);
     }
   };
@@ -210,7 +210,7 @@ export function DeployDialog({
           hasNoOverride={proposing.isNeeded}
         />
       )}
-      {/* Prompts that include this one keep the control. */}
+      {/* Prompts that include this one keep the control, so they are not affected by a release. */}
       {!isRelease && (
         <div className="mb-4 has-[:empty]:hidden">
           <IncludedAt name={prompt.name} labels={[label]} />

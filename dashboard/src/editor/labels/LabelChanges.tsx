@@ -11,7 +11,7 @@ import type { Work } from '../drafts/use-draft.ts';
 interface LabelChangesProps {
   prompt: Prompt;
   work: Work;
-  /** What is about to be saved, such as "Version 4". */
+  /** The title of the content that is about to be saved, such as "Version 4". */
   title: string;
   /** The labels that will point at the version. */
   labels: string[];

@@ -26,7 +26,7 @@ interface LabelSelectProps {
   prompt: Prompt;
   target: ChosenLabel;
   onChange: (change: Partial<ChosenLabel>) => void;
-  /** A field before the label. */
+  /** A field that is shown before the label. */
   children?: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import type { Prompt } from '../../lib/types.ts';
 
 const validLabel = new RegExp(labelPattern);
 
-/** Returns the labels to offer: the usual ones and those of the prompt. */
+/** Returns the labels to offer: the usual labels and the labels of the prompt. */
 export function offeredLabels(labels: Prompt['labels']): string[] {
   return [...new Set([productionLabel, 'staging', ...Object.keys(labels)])];
 }

@@ -5,8 +5,8 @@ import type { Prompt } from '../../lib/types.ts';
 import { mayManage, useWorkspace } from '../../lib/workspace.ts';
 
 /**
- * Whether a label has pointed at a version before. Rolling back to such a version requires neither checks nor a confirmation. If the label
- * reached the version only by overrides, this applies only to users who may override.
+ * Returns whether a label has pointed at a version before. Rolling back to such a version requires neither checks nor a confirmation. If
+ * the label reached the version only by overrides, returns true only for users who may override.
  */
 export function usePointedAt(prompt: Prompt, { label, version }: { label: string; version: number }): boolean {
   const { data = [] } = useQuery(recentHistoryQuery(prompt));
@@ -15,7 +15,7 @@ export function usePointedAt(prompt: Prompt, { label, version }: { label: string
   return moves.some(({ override }) => override === undefined || mayOverride);
 }
 
-/** The latest changes to a prompt. The query key extends that of the history, so that both are refetched together. */
+/** The latest changes to a prompt. The query key extends the key of the history, so that both are refetched together. */
 function recentHistoryQuery({ name, updatedAt }: Prompt) {
   return queryOptions({
     queryKey: ['prompts', 'history', name, 'recent', updatedAt],

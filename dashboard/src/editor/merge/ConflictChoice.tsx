@@ -6,13 +6,13 @@ import type { Choice, Conflict } from './merge-drafts.ts';
 
 interface ConflictChoiceProps {
   conflict: Conflict;
-  /** What someone else saved, such as "version 4". */
+  /** The name of the content that someone else saved, such as "version 4". */
   name: string;
   choice: Choice | undefined;
   onChoose: (choice: Choice) => void;
 }
 
-/** One part that both sides changed. Shows the content of both sides and asks which one to keep. */
+/** Shows both contents of a part that both sides changed, and asks which one to keep. */
 export function ConflictChoice({ conflict, name, choice, onChoose }: ConflictChoiceProps) {
   const { title, isJson = false, texts, both, edit } = conflict;
   const headingId = useId();

@@ -14,9 +14,9 @@ import { useMerge } from './use-merge.ts';
 interface MergeContentsProps {
   type: PromptType;
   work: Pick<Work, 'base' | 'lostBase' | 'saved' | 'draft'>;
-  /** What has numbers: the versions of a prompt, or the revisions of a candidate. */
+  /** The noun for the number: a version of a prompt, or a revision of a candidate. */
   noun: 'version' | 'revision';
-  /** The number of what was saved in the meantime. */
+  /** The number of the version or revision that was saved in the meantime. */
   number: number;
   theirs: Pick<UseQueryResult<Version>, 'data' | 'isPending' | 'isError' | 'error' | 'refetch'>;
   /** Whether the user is about to save. */
@@ -27,7 +27,9 @@ interface MergeContentsProps {
   onMerged: (theirs: Version, draft: Draft) => void;
 }
 
-/** Merges the draft with what was saved in the meantime. A change by either side is dropped only if the user decides to drop it. */
+/**
+ * Merges the draft with the content that was saved in the meantime. A change by either side is dropped only if the user decides to drop it.
+ */
 export function MergeContents({ type, work, noun, number, theirs: query, isSaving, onClose, onDiscard, onMerged }: MergeContentsProps) {
   const theirs = query.data;
   const { conflicts, choices, choose, result } = useMerge(type, work, theirs);
@@ -71,7 +73,7 @@ export function MergeContents({ type, work, noun, number, theirs: query, isSavin
           {conflicts.map((part) => (
             <ConflictChoice
               key={`${theirs.version} ${part.conflict.title}`}
-              // Without the base, messages that both sides contain look as if both sides had added them.
+              // If the base is unknown, messages that both sides contain look as if both sides had added them.
               conflict={work.lostBase !== undefined && part.conflict.both ? { ...part.conflict, title: 'Messages' } : part.conflict}
               name={`${noun} ${theirs.version}`}
               choice={choices.get(part)}

@@ -12,7 +12,7 @@ interface MergeResultProps {
   result: Draft;
 }
 
-/** The merged content, compared with either side. */
+/** Shows the merged content, compared with either side. */
 export function MergeResult({ type, mine, theirs, noun, result }: MergeResultProps) {
   const headingId = useId();
   const [side, setSide] = useState<'theirs' | 'mine'>('theirs');

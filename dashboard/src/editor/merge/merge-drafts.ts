@@ -28,7 +28,7 @@ export interface Conflict {
   edit?: { start: string; toPiece: (text: string) => Piece };
 }
 
-/** Merges a draft with a version that was saved after the version that the draft is based on. */
+/** Merges a draft with a version that was saved later than the version on which the draft is based. */
 export function mergeDrafts(type: PromptType, sides: Sides<Draft>): Part[] {
   return [
     ...mergeContent(type, sides),

@@ -14,7 +14,7 @@ export interface MergedMessages {
   both?: string;
 }
 
-/** Merges by message, and by line where both sides have changed the same message. */
+/** Merges messages. Where both sides have changed the same message, merges its lines. */
 export function mergeMessages({ base, mine, theirs }: Sides<Message[]>): MergedMessages[] {
   // Equal messages are represented by one object, so that messages are compared by content.
   const known = new Map<string, Message>();

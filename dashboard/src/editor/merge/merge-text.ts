@@ -7,8 +7,8 @@ export interface Sides<T> {
 }
 
 /**
- * Merges by line. All three results contain the changes that only one side made. Where both sides have changed the same lines, the results
- * contain mine, theirs, or theirs followed by mine.
+ * Merges texts line by line. All three results contain the changes that only one side made. Where both sides have changed the same lines,
+ * the results contain mine, theirs, or theirs followed by mine.
  */
 export function mergeText({ base, mine, theirs }: Sides<string>): { mine: string; theirs: string; both: string } {
   const [baseLines, mineLines, theirLines] = [base.split('\n'), mine.split('\n'), theirs.split('\n')];

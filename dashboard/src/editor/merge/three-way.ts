@@ -45,7 +45,7 @@ export function alignThreeWays<T>({ base, mine, theirs }: Slot<T>, { touchingOve
   return slots;
 }
 
-/** Returns what both sides agree on, or undefined where they do not. */
+/** Returns the content on which both sides agree, or undefined if they do not agree. */
 export function settle<T>({ base, mine, theirs }: Slot<T>): T[] | undefined {
   if (isSame(mine, theirs) || isSame(base, theirs)) return mine;
   return isSame(base, mine) ? theirs : undefined;

@@ -6,11 +6,14 @@ import { type Choice, type Conflict, composeDraft, mergeDrafts, type Part } from
 
 type ConflictPart = Part & { conflict: Conflict };
 
-/** Without the version that a draft is based on, the user has to decide about every difference between the sides. */
+/**
+ * The base to use if the version on which a draft is based no longer exists. The user then decides about every difference between the
+ * sides.
+ */
 const unknownBase: Draft = { ...emptyDraft, config: '{}' };
 
 /**
- * The merge of the draft with another version, and the user's choices for conflicts. The choices are discarded when either side changes.
+ * Merges the draft with another version, and keeps the user's choices for conflicts. The choices are discarded when either side changes.
  */
 export function useMerge(
   type: PromptType,

@@ -27,7 +27,7 @@ export function FileButton({ label, caption = 'Upload', accept, onChoose }: File
         {...(accept !== '' && { accept })}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
-          // Choosing the same file again must be noticed.
+          // The value is reset, so that the user can choose the same file again.
           event.target.value = '';
           if (file) onChoose(file);
         }}

@@ -24,7 +24,7 @@ export function MediaChip({ icon: Icon, name, url }: MediaChipProps) {
           <a
             href={link}
             target="_blank"
-            // The other server learns neither the address of this page nor who is signed in.
+            // Without a referrer, the other server does not learn the address of this page.
             rel="noreferrer"
             title={`Open ${link} in a new tab`}
             className="flex min-w-0 items-center gap-1 rounded-sm font-medium text-accent-ink underline underline-offset-3"

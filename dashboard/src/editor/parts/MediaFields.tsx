@@ -10,13 +10,13 @@ import { acceptedFiles, embed, type MediaPart, partKinds, readEmbedded } from '.
 
 interface MediaFieldsProps {
   part: MediaPart;
-  /** The name of the part in the names of its fields. */
+  /** The name of the part, which the names of its fields contain. */
   label: string;
   error: string | undefined;
   onChange: (part: MediaPart) => void;
 }
 
-/** An image, a file or audio: its URL or variable, or the file that was uploaded. */
+/** Edits an image, a file or audio by its URL or variable, or shows the uploaded file. */
 export function MediaFields({ part, label, error, onChange }: MediaFieldsProps) {
   const id = useId();
   const [problem, setProblem] = useState<string>();

@@ -15,12 +15,12 @@ export interface PartListProps {
   role: string;
   syntax: TemplateSyntax;
   parts: ContentPart[];
-  /** The errors of this message, with paths from its content on. */
+  /** The errors of this message. Their paths are relative to its content. */
   errors: FieldError[];
   variables: readonly string[];
   /** Whether the last part was just added. */
   isNew: boolean;
-  /** Shows a message that is kept when the list is not, because only text is left. */
+  /** Shows a message that stays when this list disappears because only text is left. */
   toast: typeof toast;
   onChange: (parts: ContentPart[]) => void;
 }

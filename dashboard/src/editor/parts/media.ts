@@ -1,19 +1,19 @@
 import type { ContentPart } from '../../lib/types.ts';
 
-/** The images that are shown. An SVG file is not, because it can look like a part of the dashboard. */
+/** Matches the images that are shown. SVG images are not shown, because they can look like a part of the dashboard. */
 const shownImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/;
 const dataUrl = /^data:([a-z]+\/[A-Za-z0-9.+-]+)?[^,]*,/;
 
 export interface Media {
-  /** What a person reads: the address, or the type and size of embedded data. */
+  /** The text that a person reads: the address, or the type and size of embedded data. */
   text: string;
   /** The image, if it is embedded. */
   image?: string;
-  /** An address on another server. It is never loaded without a click, because that server would learn who looks at it. */
+  /** An address on another server. The address is never loaded without a click, because the server would learn who looks at it. */
   link?: string;
 }
 
-/** Describes a URL, a data URL or the template of one. */
+/** Describes a URL, a data URL or the template of a URL. */
 export function describeMedia(url: string): Media {
   const [start, mediaType = 'data'] = dataUrl.exec(url) ?? [];
   if (start !== undefined && !url.includes('{{')) {

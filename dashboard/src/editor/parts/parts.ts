@@ -42,7 +42,7 @@ export function simplify(parts: ContentPart[]): MessageContent {
   return parts.length === 1 && first.type === 'text' ? first.text : parts;
 }
 
-/** Base64 needs four characters for three bytes. */
+/** The maximum size of a file. Base64 needs four characters for three bytes. */
 const maxFileBytes = Math.floor((maxTemplateCharacters * 3) / 4 / 1000) * 1000;
 
 /** A file as Base64. */

@@ -10,7 +10,7 @@ import { areaClass } from './ShapeField.tsx';
 
 export interface DeclareDialogProps {
   variable: Variable;
-  /** The declaration of the draft itself, if any. */
+  /** The declaration in the draft itself, if it has one. */
   declared: DeclaredVariable | undefined;
   /** Called with undefined to remove the declaration. */
   onChange: (declared: DeclaredVariable | undefined) => void;
@@ -19,7 +19,7 @@ export interface DeclareDialogProps {
 
 const maxDescription = 500;
 
-/** Describes a variable: its type, what it is for, its default and an example. */
+/** Describes a variable: its type, its purpose, its default and an example. */
 export function DeclareDialog({ variable, declared, onChange, onClose }: DeclareDialogProps) {
   const formId = useId();
   const before = declared ?? variable;
@@ -28,7 +28,7 @@ export function DeclareDialog({ variable, declared, onChange, onClose }: Declare
   const change = (part: Partial<DeclarationForm>) => setForm({ ...form, ...part });
   const finish = (event: FormEvent) => {
     event.preventDefault();
-    // The dialog is shown inside the form of a test case or a page.
+    // The dialog is inside the form of a test case or a page, which must not be submitted too.
     event.stopPropagation();
     const parsed = parseForm(form, before);
     setProblems(parsed.problems);
@@ -149,7 +149,7 @@ interface ValueFieldProps extends FieldAttributes {
   onChange: (value: string) => void;
 }
 
-/** A default or an example, entered by the type. */
+/** Edits a default or an example in a field for the declared type. */
 function ValueField({ form: { type, values }, value, onChange, ...props }: ValueFieldProps) {
   const change = (event: { target: { value: string } }) => onChange(event.target.value);
   if (type === 'boolean' || type === 'enum') {

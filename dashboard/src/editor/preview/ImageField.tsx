@@ -19,7 +19,7 @@ interface ImageFieldProps {
 /** The maximum size of a chosen image. As Base64 it must fit into a request of 1 MiB, with everything else. */
 const maxBytes = 700_000;
 
-/** An image: its URL, or a file of this computer, which is sent as a data URL. */
+/** Edits an image. The value is a URL, or a file on this computer, which is sent as a data URL. */
 export function ImageField({ id, name, value, hint, errorId, onChange }: ImageFieldProps) {
   const [problem, setProblem] = useState<string>();
   const url = typeof value === 'string' ? value : '';

@@ -14,7 +14,7 @@ import { MissingIncludes } from './MissingIncludes.tsx';
 import { isCondition, splitMarks } from './preview-marks.ts';
 import type { PreviewState } from './use-preview.ts';
 
-/** Shows what the API would return for the draft and the values. */
+/** Shows the response of the API for the draft and the values. */
 export function PreviewOutput({ type, draft, preview, place }: PreviewOutputProps) {
   const { rendered, syntaxErrors, renderError, isRetrying } = preview;
   const isCurrent = syntaxErrors.length === 0 && renderError === undefined;
@@ -73,7 +73,7 @@ function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying
   );
 }
 
-/** Text is copied as it is, and anything else as JSON. */
+/** Returns text unchanged, and anything else as JSON. */
 function copiedText(content: unknown, rest: object): string {
   if (typeof content === 'string') return content;
   return JSON.stringify(Object.keys(rest).length === 0 ? content : { content, ...rest }, null, 2);
@@ -100,7 +100,7 @@ function MessageOutput({ message: { content, ...rest }, label, ...props }: Messa
 interface OutputProps {
   label: string;
   text: string;
-  /** The missing variables. */
+  /** The names of the missing variables. */
   missing: string[];
   isStale: boolean;
 }
@@ -114,7 +114,7 @@ function Output({ label, text, missing, isStale }: OutputProps) {
       data-testid="preview"
       dir="auto"
       className={cx(
-        // Sets the direction of each line by its text.
+        // This class sets the direction of each line by its text.
         'max-h-[36vh] min-h-10 overflow-y-auto whitespace-pre-wrap px-4 pb-4 font-mono text-xs leading-5 -outline-offset-2 wrap-anywhere [unicode-bidi:plaintext]',
         isStale && 'opacity-60',
       )}

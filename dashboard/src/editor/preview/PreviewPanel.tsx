@@ -27,7 +27,7 @@ export interface EditorRun extends RunPlace {
   candidate?: string | undefined;
 }
 
-/** The values, and the result for them: the rendered prompt or a model's output. */
+/** Shows the values, and the result for them: the rendered prompt or a model's output. */
 export function PreviewPanel({ type, draft, setDraft, preview, run, onSaveCase }: PreviewPanelProps) {
   const { promptName, version, candidate, ...place } = run;
   const [isFolded, setFolded] = useState(false);

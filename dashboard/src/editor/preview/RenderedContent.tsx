@@ -5,14 +5,14 @@ import { MediaChip } from '../parts/MediaChip.tsx';
 import { isObject } from './preview-values.ts';
 
 interface RenderedContentProps {
-  /** Text, or parts in the form of OpenAI's chat completions. */
+  /** The content: text, or parts in the form of OpenAI's chat completions. */
   content: unknown;
-  /** Other fields of the message, such as tool calls. */
+  /** The other fields of the message, such as tool calls. */
   rest?: Record<string, unknown>;
   showText: (text: string, index: number) => ReactNode;
 }
 
-/** The content of a rendered message: text, or parts such as images. Content in any other form is shown as JSON. */
+/** Shows the content of a rendered message: text, or parts such as images. Content in any other form is shown as JSON. */
 export function RenderedContent({ content, rest = {}, showText }: RenderedContentProps) {
   const parts = Array.isArray(content) ? content : content === null || content === undefined ? [] : [content];
   return (

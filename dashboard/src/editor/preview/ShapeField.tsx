@@ -17,7 +17,7 @@ interface ShapeFieldProps {
   path: string;
   /** Whether the value belongs to the caller's messages, which always have a role and content. */
   isMessages: boolean;
-  /** Whether the variable that the field belongs to has a value. */
+  /** Whether the variable to which the field belongs has a value. */
   isGiven: boolean;
   /** The placeholder of the text field. */
   hint?: string;
@@ -52,7 +52,7 @@ function ObjectField({ shape: { fields = [] }, path, isMessages, isGiven, value,
   const object = isObject(value) ? value : {};
   const change = (name: string, next: unknown) => {
     const others = Object.entries(object).filter(([key]) => key !== name);
-    // An empty field is omitted. To send an empty text, use JSON.
+    // An empty field is omitted. To send an empty string, the user can write JSON.
     const isLeftOut = next === '' && !isMessages;
     onChange(Object.fromEntries(isLeftOut ? others : [...others, [name, next]]));
   };

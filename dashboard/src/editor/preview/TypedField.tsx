@@ -9,14 +9,14 @@ import { ImageField } from './ImageField.tsx';
 interface TypedFieldProps {
   id: string;
   variable: Variable;
-  /** Undefined if the variable has no value. */
+  /** The value. Undefined if the variable has none. */
   value: unknown;
   errorId: string | undefined;
   /** Called with undefined if the field was emptied. */
   onChange: (value: unknown) => void;
 }
 
-/** The types whose values have a special field. The others are entered by their shape or as JSON. */
+/** The types whose values have a special field. Values of other types are entered by their shape or as JSON. */
 export const typedKinds = ['number', 'boolean', 'enum', 'image'];
 
 /** A field for a variable of a declared type. */
@@ -44,7 +44,7 @@ export function TypedField(props: TypedFieldProps) {
   }
 }
 
-/** Says in an empty field which value is used or possible. */
+/** Returns the hint for an empty field: the default that is used, or an example. */
 export function hintOf({ default: used, example }: Variable): string {
   if (used !== undefined) return `Default: ${toText(used)}`;
   return example === undefined ? 'Not set' : `Example: ${toText(example)}`;
@@ -55,7 +55,10 @@ function toText(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-/** The text stays as it was typed, because `1.` is on the way to `1.5`. Text that is not a number is also kept, and is refused. */
+/**
+ * A field that keeps the text as it was typed, because a user who types `1.` may continue with `1.5`. Text that is not a number is also
+ * kept, and is refused.
+ */
 function NumberField({ id, variable, value, errorId, onChange }: TypedFieldProps) {
   const [typed, setTyped] = useState('');
   const shown = value === undefined ? '' : typed.trim() !== '' && Number(typed) === value ? typed : String(value);

@@ -17,7 +17,10 @@ interface VariableFieldProps {
   onDeclare?: ((variable: Variable) => void) | undefined;
 }
 
-/** One variable: whether it is sent, and its value as a form or as JSON. Memoized, because a template may have 500. */
+/**
+ * Edits one variable: whether it is sent, and its value in a form or as JSON. The component is memoized, because a template may have 500
+ * variables.
+ */
 export const VariableField = memo(function VariableField({ variable, isMessages, entry, onChange, onDeclare }: VariableFieldProps) {
   const id = useId();
   const { name, required, description } = variable;
@@ -104,18 +107,18 @@ export const VariableField = memo(function VariableField({ variable, isMessages,
   );
 });
 
-/** How a value is entered: as the templates use it, unless the declared type says that it is a single value. */
+/** Returns the shape in which a value is entered. The templates determine the shape, unless the declared type is a single value. */
 function shapeOf({ type, kind, fields, items }: Variable): Shape {
   const isSingle = type !== undefined && type !== 'list' && type !== 'object';
   return isSingle ? { kind: 'text' } : { ...(kind && { kind }), ...(fields && { fields }), ...(items && { items }) };
 }
 
-/** Whether a value can only be entered as JSON, because the templates do not say what is in the declared list or object. */
+/** Returns whether a value can only be entered as JSON, because the templates do not say what is in the declared list or object. */
 function isJsonOnly({ type, kind }: Variable): boolean {
   return (type === 'list' || type === 'object') && kind !== type;
 }
 
-/** The value of a variable that was just switched on. */
+/** Returns the value of a variable that was just switched on. */
 function startValue(variable: Variable): unknown {
   const { type, default: used, values = [] } = variable;
   if (used !== undefined) return used;

@@ -21,7 +21,7 @@ interface VariablesCardProps {
   onUnfold?: () => void;
   /** Saves the values as a test case. Undefined if the user may not change the prompt, or if the prompt does not exist yet. */
   onSaveCase?: (() => void) | undefined;
-  /** What the draft declares. Undefined where only values are entered. */
+  /** The declarations of the draft. Undefined where the user enters only values. */
   declarations?: Declarations | undefined;
 }
 

@@ -4,11 +4,11 @@ import { parseJson } from './preview-values.ts';
 
 type VariableType = NonNullable<DeclaredVariable['type']>;
 
-/** A declaration as it is typed. */
+/** A declaration in the form in which the user types it. */
 export interface DeclarationForm {
   type: VariableType | '';
   description: string;
-  /** One per line. */
+  /** The values, one per line. */
   values: string;
   default: string;
   example: string;

@@ -2,8 +2,8 @@ import { currentWorkspaceId } from '../../lib/current-workspace.ts';
 import { type Entries, isObject } from './preview-values.ts';
 
 /**
- * The values of previews are stored until the tab is closed. These limits are the maximum number of prompts, and of characters for each
- * prompt.
+ * The limits for stored values: the number of prompts, and the number of characters per prompt. The values are stored until the tab is
+ * closed.
  */
 const maxPrompts = 20;
 const maxCharacters = 200_000;
@@ -34,7 +34,7 @@ export function writeEntries(key: string, entries: Entries): void {
   }
 }
 
-/** The key for the values of a prompt that is not saved yet. No prompt has this id. */
+/** Returns the id under which the values of an unsaved prompt are stored. No saved prompt has this id. */
 export function newPromptId(): string {
   return `new:${currentWorkspaceId() ?? ''}`;
 }
@@ -58,7 +58,7 @@ function removeOldest(): void {
 }
 
 function timeOf(key: string): number {
-  // The time comes first in the text that writeEntries stores.
+  // The text that writeEntries stores begins with the time.
   return Number(/^\{"at":(\d+)/.exec(sessionStorage.getItem(key) ?? '')?.[1] ?? 0);
 }
 

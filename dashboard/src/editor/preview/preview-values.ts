@@ -61,7 +61,7 @@ export function findEntryProblem(variable: Variable, entry: Entry | undefined): 
   return findValueProblem(variable, entry.value);
 }
 
-/** Returns a value that the caller of a prompt could send: the declared example, or one of the declared type. */
+/** Returns a value that the caller of a prompt could send: the declared example, or a value of the declared type. */
 export function exampleOf(variable: Variable): unknown {
   const { type, example, default: used, values = [] } = variable;
   const declared = example ?? used ?? values[0];
@@ -74,7 +74,7 @@ export function exampleOf(variable: Variable): unknown {
   return exampleValue(variable);
 }
 
-/** Returns an example value, which shows how to write it as JSON. */
+/** Returns an example value, which shows how to write such a value as JSON. */
 export function exampleValue({ kind, fields = [], items = {} }: Shape): unknown {
   if (kind === 'list') return [exampleValue(items)];
   return kind === 'object' ? Object.fromEntries(fields.map((field) => [field.name, exampleValue(field)])) : '…';

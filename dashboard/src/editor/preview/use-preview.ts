@@ -21,7 +21,7 @@ export interface PreviewState {
   syntaxErrors: FieldError[];
   /** The service's errors in the tools and the output schema. */
   declarationErrors: FieldError[];
-  /** Why a template without syntax errors cannot be rendered. */
+  /** The reason why a template without syntax errors cannot be rendered. */
   renderError: string | undefined;
   /** Whether the server is unreachable or busy. The request is retried until it succeeds. */
   isRetrying: boolean;
@@ -55,13 +55,13 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
     retryDelay: (failures, err) => retryAfter(err) ?? Math.min(1000 * 2 ** failures, maxRetryMs),
   });
 
-  // While the template has an error, the variables are those of the last valid template.
+  // While the template has an error, the variables of the last valid template are shown.
   const [last, setLast] = useState<Preview>();
   if (preview.data && preview.data !== last) setLast(preview.data);
   const variables = last?.variables ?? known;
   const error = preview.error instanceof ApiError ? preview.error : undefined;
   const syntaxErrors = useMemo(() => (error?.code === 'invalid_template' ? error.details : []), [error]);
-  // An error at a field disappears as soon as the user corrects it.
+  // An error in a field disappears as soon as the user corrects the field.
   const details = settled === current ? (error?.details ?? []) : [];
   const brokenName = broken.find((name) => variables.some((variable) => variable.name === name));
   const renderError = error ? (error.code === 'invalid_template' ? undefined : describe(error, draft)) : preview.data?.problem;

@@ -14,7 +14,7 @@ import { Select } from '../../ui/Select.tsx';
 import { LangfuseSection } from './LangfuseSection.tsx';
 import { chooseLabel, fetchSnippet, languages, renderSnippet, type SnippetLanguage } from './snippets.ts';
 
-/** Code snippets that fetch or render the prompt. */
+/** Shows code snippets that fetch or render the prompt. */
 export function CodePane({ prompt }: { prompt: Prompt }) {
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
   const [chosen, setChosen] = useState<string>();

@@ -10,7 +10,7 @@ import { Section } from '../../ui/Card.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { keyPlaceholder } from './snippets.ts';
 
-/** The settings that programs with Langfuse's SDKs need to read this prompt, and whether these programs can render it. */
+/** Shows the settings that programs with Langfuse's SDKs need to read this prompt, and says whether these programs can render it. */
 export function LangfuseSection({ version }: { version: Version | undefined }) {
   const { data: user } = useQuery(sessionQuery);
   const workspaceId = useCurrentWorkspaceId();

@@ -16,7 +16,8 @@ export type SnippetLanguage = (typeof languages)[number]['value'];
 export const keyPlaceholder = '$PROMPTHARBOR_API_KEY';
 
 /**
- * Returns the labels that a snippet can ask for, and the label to use: the selected one if it still exists, otherwise another existing one.
+ * Returns the labels that a snippet can ask for, and the label to use: the selected label if it still exists, and otherwise another
+ * existing label.
  */
 export function chooseLabel(existing: Record<string, number>, chosen?: string): { label: string; labels: string[]; note?: string } {
   const { [productionLabel]: production, ...others } = existing;
@@ -103,7 +104,7 @@ function curlHeader(workspaceId: string | undefined): string {
   return workspaceId === undefined ? '' : ` \\\n  -H "${workspaceHeader}: ${workspaceId}"`;
 }
 
-/** Returns the workspace header as a further entry of an object literal, or an empty string if no header is needed. */
+/** Returns the workspace header as an additional entry of an object literal, or an empty string if no header is needed. */
 function headerEntry(workspaceId: string | undefined, quote: string, space = ' '): string {
   return workspaceId === undefined ? '' : `,${space}${quote}${workspaceHeader}${quote}: ${quote}${workspaceId}${quote}`;
 }

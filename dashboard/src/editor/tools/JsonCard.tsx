@@ -10,11 +10,11 @@ interface JsonCardProps {
   /** The name of the JSON editor. */
   label: string;
   text: string;
-  /** Why the text is not valid JSON of its kind. The form then waits until that is fixed. */
+  /** The reason why the text is not valid. Until the text is corrected, only the JSON editor is available. */
   problem: string | undefined;
   errors: FieldError[];
   onChange: (text: string) => void;
-  /** The form. */
+  /** The form in which the text can be edited. */
   children: ReactNode;
 }
 

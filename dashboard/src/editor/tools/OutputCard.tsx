@@ -75,7 +75,7 @@ function OutputForm({ output, errors, onChange, onRemove }: OutputFormProps) {
   const setSchema = (next: Schema) => onChange({ ...output, schema: next });
   const setStrict = (isStrict: boolean) => {
     const { strict: _, ...rest } = output;
-    // Model APIs refuse a strict schema whose fields are not all required. A schema stays an object.
+    // Model APIs refuse a strict schema whose fields are not all required, so all fields become required. The result is still a schema.
     onChange(isStrict ? { ...output, schema: toStrict(schema) as Schema, strict: true } : rest);
   };
   return (

@@ -11,7 +11,7 @@ interface NameFieldProps {
   onChange: (name: string) => void;
 }
 
-/** A name that must be unique. One that is not stays in the field, and the schema keeps the last one that was. */
+/** Edits a name that must be unique. A name that is not unique stays in the field, and the schema keeps the last unique name. */
 export function NameField({ label, name, taken, onChange }: NameFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<string>();
@@ -47,7 +47,7 @@ export function NameField({ label, name, taken, onChange }: NameFieldProps) {
   );
 }
 
-/** The lines stay as they were typed, because an empty line is on the way to the next value. */
+/** Edits a list of values, one per line. The lines stay as the user typed them, because an empty line may become the next value. */
 export function ValuesField({ label, values, onChange }: { label: string; values: string[]; onChange: (values: string[]) => void }) {
   const id = useId();
   const [typed, setTyped] = useState(() => values.join('\n'));
@@ -84,7 +84,7 @@ function isSameList(a: string[], b: string[]): boolean {
   return a.length === b.length && a.every((each, index) => each === b[index]);
 }
 
-/** A schema that the form cannot show. JSON that is not valid stays in the field, and the schema keeps the last that was. */
+/** Edits a schema that the form cannot show. JSON that is not valid stays in the field, and the schema keeps the last valid JSON. */
 export function SchemaJson({ label, schema, onChange }: { label: string; schema: unknown; onChange: (schema: unknown) => void }) {
   const id = useId();
   const [typed, setTyped] = useState<string>();

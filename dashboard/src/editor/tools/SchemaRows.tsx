@@ -20,12 +20,12 @@ import {
 import { NameField, SchemaJson, ValuesField } from './SchemaFields.tsx';
 
 interface SchemaRowsProps {
-  /** What a row is: a parameter of a tool or a field of the output. */
+  /** The noun for a row: a parameter of a tool, or a field of the output. */
   noun: 'parameter' | 'field';
-  /** The place of the rows, for screen readers, such as "find_order". */
+  /** The name of the tool or field to which the rows belong, such as "find_order", for screen readers. */
   of: string;
   schema: Schema;
-  /** In strict mode, everything is required. */
+  /** Whether the schema is strict. In a strict schema, everything is required. */
   isStrict: boolean;
   onChange: (schema: Schema) => void;
 }
@@ -85,7 +85,7 @@ function PropertyRow({ noun, of, property, others, isStrict, onChange, onRemove 
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-start gap-2">
-        {/* In a narrow row, the button stays beside the name, and the type has the next line. */}
+        {/* In a narrow row, the button stays beside the name, and the type moves to the next line. */}
         <div className="min-w-32 flex-1 @max-md:basis-2/3">
           <NameField
             label={`Name of ${path}`}
@@ -149,7 +149,7 @@ function KindSelect({ label, kind, className, onChange }: KindSelectProps) {
       aria-label={label}
       className={className}
       value={kind}
-      // The options are the keys.
+      // The values of the options are the keys of `kindNames`.
       onChange={(event) => onChange(event.target.value as keyof typeof kindNames)}
     >
       {kind === 'other' && <option value="other">JSON Schema</option>}
@@ -171,7 +171,7 @@ interface KindFieldsProps {
   onChange: (schema: unknown) => void;
 }
 
-/** What a kind has besides a name and a description: its values, fields or items. */
+/** Edits the values, fields or items of a kind, if it has any. */
 function KindFields({ noun, path, kind, schema, isStrict, onChange }: KindFieldsProps) {
   if (kind === 'other') return <SchemaJson label={`JSON Schema of ${path}`} schema={schema} onChange={onChange} />;
   if (!isObject(schema)) return null;
@@ -206,7 +206,7 @@ function KindFields({ noun, path, kind, schema, isStrict, onChange }: KindFields
   );
 }
 
-/** The description comes right after the type, where people expect it in JSON. */
+/** Puts the description directly after the type, where people expect it in JSON. */
 function withDescription({ type, description: _, ...rest }: Schema, description: string): Schema {
   return { ...(type !== undefined && { type }), ...(description !== '' && { description }), ...rest };
 }

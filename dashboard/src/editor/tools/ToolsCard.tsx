@@ -89,7 +89,7 @@ function newToolName(tools: Tool[]): string {
 interface ToolFormProps {
   number: number;
   tool: Tool;
-  /** The errors of this tool, with paths from it on. */
+  /** The errors of this tool. Their paths are relative to the tool. */
   errors: { path: string; message: string }[];
   onChange: (tool: Tool) => void;
   onRemove: () => void;
@@ -106,7 +106,7 @@ function ToolForm({ number, tool, errors, onChange, onRemove }: ToolFormProps) {
   const setSchema = (next: Schema) => onChange({ ...tool, parameters: next });
   const setStrict = (isStrict: boolean) => {
     const { strict: _, ...rest } = tool;
-    // Model APIs refuse a strict tool whose parameters are not all required.
+    // Model APIs refuse a strict tool whose parameters are not all required, so all parameters become required.
     if (!isStrict) onChange(rest);
     else onChange({ ...tool, parameters: toStrict(schema) as Schema, strict: true });
   };
@@ -184,7 +184,7 @@ function ToolForm({ number, tool, errors, onChange, onRemove }: ToolFormProps) {
   );
 }
 
-/** The description comes right after the name, where people expect it in JSON. */
+/** Puts the description directly after the name, where people expect it in JSON. */
 function withDescription({ name, description: _, ...rest }: Tool, description: string): Tool {
   return { name, ...(description !== '' && { description }), ...rest };
 }

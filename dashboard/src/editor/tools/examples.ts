@@ -1,6 +1,6 @@
 import type { Output, Tool } from '../../lib/types.ts';
 
-/** A tool that shows what a model needs to know about one. */
+/** An example tool, which shows what a model needs to know about a tool. */
 export const exampleTool: Tool = {
   name: 'find_order',
   description: 'Finds an order by its number. Call it when the customer asks about an order.',

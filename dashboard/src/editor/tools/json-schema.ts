@@ -1,6 +1,6 @@
 import { isObject } from '../preview/preview-values.ts';
 
-// The form for JSON Schema shows what most tools and outputs need. Keywords that it does not know stay in the schema.
+// The form for JSON Schema shows what most tools and outputs need. Keywords that the form does not show stay in the schema.
 
 export type Schema = Record<string, unknown>;
 
@@ -35,7 +35,7 @@ export function kindOf(schema: unknown): SchemaKind {
 
 const combinators = ['$ref', 'anyOf', 'oneOf', 'allOf', 'not', 'const', 'if'];
 
-/** Whether an object has properties that can be shown as rows. Each of them may be of any kind. */
+/** Returns whether an object has properties that can be shown as rows. Each property may be of any kind. */
 function isRowsObject({ properties, required }: Schema): boolean {
   return (properties === undefined || isObject(properties)) && (required === undefined || isTexts(required));
 }

@@ -8,8 +8,8 @@ export interface Move {
 }
 
 /**
- * Moves tools, the response format and descriptions of variables out of the config, to where they are edited and validated. Parts that the
- * draft already declares stay in the config. Returns undefined if there is nothing to move.
+ * Moves tools, the response format and descriptions of variables from the config to the fields in which they are edited and validated.
+ * Parts that the draft already declares stay in the config. Returns undefined if there is nothing to move.
  */
 export function moveFromConfig(draft: Draft): Move | undefined {
   const { config, variables = [], tools, output } = takeFromConfig(parseConfig(draft.config).config);

@@ -12,7 +12,7 @@ interface DeleteVersionDialogProps {
   onClose: () => void;
 }
 
-/** Shows what is lost with a version, then deletes it. */
+/** Shows what is lost when a version is deleted, then deletes the version. */
 export function DeleteVersionDialog({ prompt, version, onClose }: DeleteVersionDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();

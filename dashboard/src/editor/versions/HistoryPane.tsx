@@ -40,8 +40,8 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
   const to = versions.find((version) => version === search.to) ?? prompt.latestVersion;
   const from = versions.find((version) => version === search.from) ?? previousOf(prompt, to);
 
-  // The position of the entry depends on the height of the comparison above it, which loads again. So the page keeps scrolling to the entry
-  // until the user scrolls.
+  // The position of the entry depends on the height of the comparison above it, which loads again. The page therefore keeps scrolling to
+  // the entry until the user scrolls.
   const leftAt = useRef<number>(undefined);
   const column = useRef<HTMLDivElement>(null);
   useEffect(() => {

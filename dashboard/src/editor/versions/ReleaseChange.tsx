@@ -2,7 +2,7 @@ import type { HistoryEntry } from '../../lib/types.ts';
 import { describeDetail, findReleaseVerb, releaseVerbs } from '../../releases/events.ts';
 import { describeResult } from '../../releases/results.ts';
 
-/** A change to a release in the history, with the numbers that led to it if the service made it. */
+/** Describes a change to a release. If the service made the change, also shows the numbers that led to it. */
 export function ReleaseChange({ type, label, release }: Pick<HistoryEntry, 'type' | 'label' | 'release'>) {
   const verb = findReleaseVerb(type);
   if (!verb) return null;

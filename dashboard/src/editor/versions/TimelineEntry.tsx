@@ -152,7 +152,7 @@ const icons: Record<HistoryEntry['type'], LucideIcon> = {
   moved_out: FolderInput,
 };
 
-/** The return type excludes undefined, so that the compiler reports a missing case. */
+/** Describes an entry. The return type excludes undefined, so that the compiler reports a missing case. */
 function describe({ type, version, label, from, to, cases, workspace, release }: HistoryEntry): ReactElement | string {
   const strong = (text: string) => <span className="wrap-anywhere font-medium">{text}</span>;
   switch (type) {

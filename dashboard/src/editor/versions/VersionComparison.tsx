@@ -6,7 +6,7 @@ import { Problem } from '../../ui/Problem.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { draftOf } from '../drafts/draft.ts';
 
-/** Two saved versions of a prompt, side by side, with the comments on them. */
+/** Shows two saved versions of a prompt side by side, with the comments on them. */
 export function VersionComparison({ prompt, from, to }: { prompt: Prompt; from: number; to: number }) {
   const before = useQuery(versionQuery(prompt.name, from));
   const after = useQuery(versionQuery(prompt.name, to));

@@ -10,7 +10,7 @@ import { useWidth } from './use-width.ts';
 
 export interface Column {
   name: string;
-  /** Null where there is nothing to count. */
+  /** The value of each interval. Null where there is nothing to count. */
   values: (number | null)[];
   /** Formats a value. By default, values are formatted as numbers. */
   format?: (value: number) => string;
@@ -37,7 +37,7 @@ interface BarChartProps {
   formatTick?: ((value: number) => string) | undefined;
   /** The smallest step of the axis. Calls are whole numbers, so the default is 1. */
   minStep?: number | undefined;
-  /** What happened, oldest first. */
+  /** The marked moments, oldest first. */
   marks?: Mark[] | undefined;
   /** The index of the interval that is still in progress, or -1 if there is none. */
   unfinished: number;
@@ -59,7 +59,9 @@ const marksHeight = 24;
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 const noMarks: Mark[] = [];
 
-/** Stacked bars over time. The user selects a bar by pointer, by touch (the first tap shows the numbers) or by arrow keys and Enter. */
+/**
+ * Shows stacked bars over time. The user selects a bar by pointer, by touch (the first tap shows the numbers) or by arrow keys and Enter.
+ */
 export function BarChart(props: BarChartProps) {
   const { label, times, interval, layers, columns, unfinished, selected, nameOf, noteOf, onSelect, marks = noMarks } = props;
   const { formatTick = compact.format, minStep = 1 } = props;

@@ -17,7 +17,9 @@ interface BarsProps {
 const minHeight = 1.5;
 const maxWidth = 72;
 
-/** Draws each layer as one path, because a month has 720 hours. The interval in progress is hatched. */
+/**
+ * Draws each layer as one path, because separate elements for the 720 hours of a month would be slow. The interval in progress is hatched.
+ */
 export function Bars({ layers, unfinished, left, step, yOf, hatchId }: BarsProps) {
   const gap = step > 5 ? Math.max(step - maxWidth, step * 0.25) : step > 2.5 ? 1 : 0;
   const bars = layers.map(() => ({ whole: '', hatched: '' }));

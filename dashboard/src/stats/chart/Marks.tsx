@@ -1,4 +1,4 @@
-/** Something that happened at one moment of a series. */
+/** A marked moment of a series, such as a deployment. */
 export interface Mark {
   /** The moment, in intervals since the start of the chart. */
   position: number;
@@ -28,7 +28,7 @@ export function Marks({ marks, left, top, bottom, step, width }: MarksProps) {
     <g data-marks={marks.length}>
       {placed.map(({ x, text }, index) => {
         const length = textGap + estimateWidth(text);
-        // At the right edge, the text is on the left of its line.
+        // At the right edge, the text is to the left of its line.
         const isRight = x + length <= width;
         const [start, end] = isRight ? [x, x + length] : [x - length, x];
         const fits = start >= 0 && end <= free;

@@ -19,7 +19,7 @@ const minTickWidth = 64;
 const hourSteps = [1, 2, 3, 4, 6, 12];
 const daySteps = [1, 2, 3, 7, 14, 28];
 
-/** Returns hours within a day, or days otherwise, as many as fit. */
+/** Returns as many ticks as fit: hours within a day, and days for longer ranges. */
 export function timeTicks(
   times: string[],
   interval: Interval,

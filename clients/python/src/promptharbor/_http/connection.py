@@ -16,7 +16,7 @@ from .proxies import Proxy
 
 MAX_IDLE_CONNECTIONS = 8
 MAX_IDLE_SECONDS = 4.0
-"""Node's servers close connections that are idle for 5 seconds."""
+"""The time after which an idle connection is not used again. Node's servers close it after 5 seconds."""
 
 
 class Cancellation:
@@ -45,7 +45,7 @@ class Cancellation:
         self._shut_down()
 
     def abandon(self) -> None:
-        """In a child process: give up the connection, which belongs to the parent."""
+        """Give up the connection in a child process, because it belongs to the parent."""
         sock = self._find_socket()
         if sock is not None:
             abandon(sock)
@@ -64,7 +64,7 @@ class Cancellation:
             pass  # It was closed already.
 
     def _find_socket(self) -> socket.socket | None:
-        """Connections let go of their socket if the response is the last one."""
+        """Return the socket. A connection drops its socket if the server will close it after the response."""
         connection = self._connection
         return self._socket if connection is None or connection.sock is None else connection.sock
 
@@ -84,7 +84,8 @@ class ConnectionPool:
         self._lock = threading.Lock()
         self._idle: list[tuple[Connection, float]] = []
         _fork.register(self)
-        # The proxy of a tunnel sees no requests. Other proxies need the whole address in each.
+        # A proxy that tunnels sees no requests. Any other proxy needs the whole address in each
+        # request.
         visible = None if self._is_secure else proxy
         self.prefix = base_url if visible else url.path
         self.headers = visible.headers if visible else {}
@@ -130,7 +131,7 @@ class ConnectionPool:
             connection.close()
 
     def after_fork(self) -> None:
-        """The connections belong to the parent, so the child only closes its own descriptors."""
+        """Drop the connections, which belong to the parent. Only the child's own descriptors are closed."""
         self._lock = threading.Lock()
         idle, self._idle = self._idle, []
         for connection, _ in idle:
@@ -139,7 +140,7 @@ class ConnectionPool:
 
 
 def abandon(sock: socket.socket) -> None:
-    """Close the descriptor of a connection without ending the connection of the parent."""
+    """Close the descriptor of a connection without ending the parent's connection."""
     try:
         os.close(sock.detach())
     except OSError:
@@ -147,7 +148,7 @@ def abandon(sock: socket.socket) -> None:
 
 
 def _is_open(connection: Connection) -> bool:
-    """An idle connection that can be read was closed by the other side."""
+    """Return whether a connection is open. An idle connection that can be read was closed."""
     if connection.sock is None:
         return False
     try:

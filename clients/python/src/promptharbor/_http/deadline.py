@@ -31,8 +31,8 @@ class Deadline:
 class Connection(http.client.HTTPConnection):
     """A connection with a deadline for the status, the headers and the body together.
 
-    The timeout of a socket is for each read. A server that sends a byte now and then, or headers
-    without an end, would never reach it.
+    The timeout of a socket applies to each read. A server that sends a byte now and then, or
+    endless headers, would never exceed it.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -57,7 +57,7 @@ class _Reader(io.RawIOBase):
     def __init__(self, sock: socket.socket, deadline: Deadline) -> None:
         self._socket = sock
         self._deadline = deadline
-        # Keeps the socket open if the connection is closed before the response was read.
+        # This file keeps the socket open if the connection is closed before the response was read.
         self._raw = sock.makefile("rb", buffering=0)
 
     def readable(self) -> bool:

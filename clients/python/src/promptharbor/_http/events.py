@@ -21,7 +21,7 @@ from .timing import backoff
 from .transport import Transport
 
 SILENCE_SECONDS = 40.0
-"""The service sends a comment every 15 seconds."""
+"""The time without data after which a stream counts as lost. The service sends a comment every 15 seconds."""
 
 MAX_EVENT_BYTES = 4 * 1024 * 1024
 _END = re.compile(rb"\r?\n\r?\n")
@@ -40,7 +40,7 @@ def read_events(response: OpenResponse) -> Iterator[ServerSentEvent]:
     """Read a response as server-sent events. Ends with the response."""
     buffer = bytearray()
     while part := response.read(SILENCE_SECONDS):
-        # An end may have started in the last bytes of what was searched before.
+        # The end of an event may have started in the last bytes that were searched before.
         searched = max(0, len(buffer) - 3)
         taken = 0
         buffer += part
@@ -58,7 +58,7 @@ def _parse_event(text: str) -> ServerSentEvent:
     for line in re.split(r"\r?\n", text):
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")
-        # The id is sent in a header, in which other texts are not valid.
+        # The id is sent in a header later, so other characters are not valid.
         if name == "id" and _ID.fullmatch(value):
             event_id = value
         if name == "data":
@@ -79,7 +79,7 @@ def _parse_data(event_id: str, text: str) -> dict[str, Any]:
 def connect(
     transport: Transport, query: Mapping[str, Any], after: str | None, cancellation: Cancellation
 ) -> Iterator[dict[str, Any]]:
-    """Yield the events of one connection. Raise an error if it is lost, or silent for too long."""
+    """Yield the events of one connection. Raise an error if the connection is lost or silent."""
     headers = {"accept": "text/event-stream", **({"last-event-id": after} if after else {})}
     request = Request("GET", "/api/events", query=query)
     response = transport.open(request, headers=headers, cancellation=cancellation)

@@ -1,4 +1,4 @@
-"""Errors of requests: what they say, and whether a retry can help."""
+"""Errors of requests: their messages, and whether a retry can help."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def raise_for_status(status: int, headers: Mapping[str, str], content: bytes) ->
 
 
 def _parse_error_body(text: bytes) -> dict[str, Any] | None:
-    """Return the fields of an error that have the right type. The response may not be the service's."""
+    """Return the fields of an error that have the right type. Any server may have responded."""
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
@@ -63,7 +63,7 @@ def _parse_error_body(text: bytes) -> dict[str, Any] | None:
 
 
 def parse_retry_after(text: str | None) -> float | None:
-    """`Retry-After` is a number of seconds or a date."""
+    """Parse `Retry-After`, which is a number of seconds or a date."""
     if text is None:
         return None
     if re.fullmatch(r"\d{1,9}(\.\d+)?", text, re.ASCII):

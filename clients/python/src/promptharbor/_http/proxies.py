@@ -26,7 +26,7 @@ class Proxy:
 
 def find_proxy(base_url: str) -> Proxy | None:
     """Return the proxy that the environment names for this address, by the rules of urllib."""
-    # Imported here, because clients without proxies in the environment start faster.
+    # The import is here, so that clients without proxies in the environment start faster.
     from urllib.request import getproxies, proxy_bypass
 
     url = urlsplit(base_url)

@@ -17,7 +17,7 @@ from .failures import explain, raise_for_status
 from .settings import ResponseInfo, Settings
 
 MAX_RESPONSE_BYTES = 64 * 1024 * 1024
-"""Far more than any response of the service, whose pages have a few megabytes at most."""
+"""The maximum size of a response. The service's pages have a few megabytes at most."""
 
 CHUNK_BYTES = 64 * 1024
 
@@ -32,8 +32,8 @@ class Request:
         body: A JSON value, or text that is sent as JSON lines.
         expects: A field that every successful response has.
         is_text: Whether the response is text, and not JSON.
-        is_repeatable: Whether sending it twice has the same effect as sending it once.
-        is_public: Whether it needs no key.
+        is_repeatable: Whether sending the request twice has the same effect as sending it once.
+        is_public: Whether the request needs no key.
     """
 
     method: str
@@ -80,7 +80,7 @@ class OpenResponse:
                 raise create_foreign_response_error("The response is too large")
         if self._raw.length:
             raise http.client.IncompleteRead(b"", self._raw.length)
-        # Lets the connection be used again.
+        # After this, the connection can be used again.
         self._raw.close()
         return b"".join(parts)
 
@@ -197,7 +197,7 @@ def format_query(query: Mapping[str, Any] | None) -> str:
 
 
 def format_parameter(value: Any) -> str:
-    """Format a value as JavaScript does, so that all clients send the same."""
+    """Format a value as JavaScript does, so that all clients send the same text."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)

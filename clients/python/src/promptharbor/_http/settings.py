@@ -34,7 +34,7 @@ class ResponseInfo:
 
 @dataclass(frozen=True)
 class Settings:
-    """What every request of a client needs."""
+    """The settings that every request of a client needs."""
 
     base_url: str
     workspace: str | None = None
@@ -75,7 +75,7 @@ def read_environment(name: str) -> str | None:
 
 
 def parse_key(key: str) -> str:
-    """Keys that are read from files often end with a line break, which no header may contain."""
+    """Trim a key. Keys from files often end with a line break, which no header may contain."""
     trimmed = key.strip() if isinstance(key, str) else ""
     if not re.fullmatch(r"[\x21-\x7e]+", trimmed):
         raise PromptHarborError("The API key is empty or contains invalid characters.")

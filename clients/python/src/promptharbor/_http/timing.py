@@ -17,7 +17,7 @@ def backoff(attempt: int, *, first: float, maximum: float) -> float:
 
 
 def retry_delay(err: Exception, attempt: int) -> float:
-    """Return how long to wait: as long as the service asked for, plus a random part."""
+    """Return how long to wait: the time that the service asked for, plus a random part."""
     delay = backoff(attempt, first=0.5, maximum=8.0)
     asked = err.retry_after if isinstance(err, ApiError) else None
     return delay if asked is None else asked + delay / 2

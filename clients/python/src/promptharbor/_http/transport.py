@@ -19,7 +19,7 @@ from .timing import retry_delay
 T = TypeVar("T")
 
 MAX_RETRY_AFTER = 60.0
-"""If the service asks for a longer pause, the caller gets the error instead of waiting."""
+"""If the service asks for a longer pause than this, the caller gets the error instead of waiting."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class KeyHolder:
         return remove
 
     def after_fork(self) -> None:
-        """Another thread of the parent may hold the lock."""
+        """Replace the lock, because another thread of the parent may hold it."""
         self._lock = threading.Lock()
 
 

@@ -1,4 +1,4 @@
-"""Finds what changed between two snapshots."""
+"""Finds the changes between two snapshots."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def compare_prompts(before: Snapshot, after: Snapshot, label: str) -> PromptsCha
 
 
 def _describe(name: str, snapshot: Snapshot, label: str) -> str:
-    """Return the version, the release, and the content of all prompts that they include."""
+    """Return the version, the release, and the content of all prompts that the versions include."""
     release = snapshot.releases.get(name)
     versions = [snapshot.prompts[name], *(release["versions"] if release else [])]
     parts = [json.dumps([versions, release])]

@@ -1,4 +1,4 @@
-"""Prompts in code, for the time in which neither the service nor a file has them."""
+"""Prompts in code, for use while neither the service nor a file has them."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def create_version(
 def find_variables(content: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the variables of the templates.
 
-    A variable is required if its value is shown outside of conditions and loops, without a
-    default. This is what the service says about most templates.
+    A variable is required if its value is shown outside of conditions and loops, without a default.
+    For most templates, the service decides in the same way.
     """
     sources: list[list[Node]] = []
 

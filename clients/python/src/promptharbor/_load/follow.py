@@ -18,13 +18,13 @@ from ..errors import ApiConnectionError, ApiError
 from .options import AuthErrorHandler
 
 STABLE_SECONDS = 10.0
-"""A connection that lasted this long counts as working."""
+"""A connection that lasts this long counts as working."""
 
 UNAUTHORIZED_INTERVAL = 60.0
-"""Without a new key, the client only checks occasionally whether the old one works again."""
+"""The interval at which the client checks whether a rejected key works again."""
 
 EVENT_JITTER = 0.25
-"""All clients receive an event at the same moment, and many events often arrive together."""
+"""The maximum random delay before a refresh. All clients receive an event at the same moment."""
 
 RECONNECT_JITTER = 1.0
 NEVER = float("inf")
@@ -32,7 +32,7 @@ _ABOUT_PROMPTS = re.compile(r"reset$|(prompt|version|label|release|dependency)\.
 
 
 class Follower:
-    """Refreshes when the event stream says so, and polls while it does not deliver events.
+    """Refreshes when the event stream says so, and polls while the stream delivers no events.
 
     Two daemon threads do this: one reads the stream, the other one sends all refreshes.
     """
@@ -60,10 +60,10 @@ class Follower:
         self._last_event_id: str | None = None
         self._failures = 0
         self._rejected_keys = 0
-        # Counts changes of the key, so that a failure of the previous key is not attributed to
-        # the current one.
+        # Counts changes to the key, so that a failure of the previous key is not attributed to the
+        # current one.
         self._key_changes = 0
-        # Counts connections, to know whether the one that a refresh was made for is still open.
+        # Counts connections, to determine whether the connection of a refresh is still open.
         self._connection = 0
         self._is_closed = False
         self._stop_listening = transport.keys.listen(self._key_changed)
@@ -74,7 +74,7 @@ class Follower:
         self._changed = threading.Condition()
         self._refresh_at = NEVER
         self._poll_at = time.monotonic() + self._poll_delay()
-        # Refreshes that were requested, started and completed, to wait for one's own.
+        # Counts refreshes that were requested and completed, so that a caller can wait for its own.
         self._requested = 0
         self._completed = 0
         self._stream = Cancellation()
@@ -94,7 +94,7 @@ class Follower:
 
     @property
     def error(self) -> BaseException | None:
-        """Why the status is not `live`."""
+        """The reason why the status is not `live`."""
         stream_error = None if self._is_open else self._stream_error
         return self._auth_error or self._refresh_error or stream_error
 
@@ -106,7 +106,7 @@ class Follower:
     def refresh(self) -> None:
         """Fetch changes now, and wait until they have been fetched."""
         if threading.current_thread() is self._refresher:
-            # A callback of a refresh cannot wait for the next one.
+            # A callback of a refresh cannot wait for the next refresh.
             self._schedule(0.0)
             return
         with self._changed:
@@ -131,7 +131,7 @@ class Follower:
         self._refreshing.cancel()
 
     def after_fork(self) -> None:
-        """The child has no threads of its parent, and must not use its connections."""
+        """Start again in a child process, which has no threads and must not use these connections."""
         if self._is_closed:
             return
         self._is_open = False
@@ -152,7 +152,7 @@ class Follower:
         return interval * (0.9 + random.random() * 0.2)
 
     def _schedule(self, delay: float) -> None:
-        """Refresh after a delay, or earlier if that was scheduled before."""
+        """Refresh after a delay, or earlier if an earlier refresh is already scheduled."""
         with self._changed:
             self._refresh_at = min(self._refresh_at, time.monotonic() + delay)
             self._changed.notify_all()
@@ -201,7 +201,7 @@ class Follower:
             self._refresh_error = None
 
     def _report(self, err: Exception, key: int) -> None:
-        """A rejected key is reported once, and only if it is still the current one."""
+        """Report a rejected key once, and only if it is still the current key."""
         if not is_access_error(err):
             self._on_error(err)
             return
@@ -245,7 +245,8 @@ class Follower:
                     return
                 self._stream_error = err
                 self._report(err, key)
-                # Shows at once whether the service is unreachable or only the stream has ended.
+                # The refresh shows at once whether the service is unreachable or only the stream
+                # has ended.
                 if isinstance(err, ApiConnectionError):
                     self._schedule(random.random() * EVENT_JITTER)
             with changed:
@@ -281,5 +282,5 @@ class Follower:
 
 
 def is_access_error(err: BaseException) -> bool:
-    """The key was reset, or the account is no longer a member of the workspace."""
+    """Return whether the key was reset, or the account is no longer a member of the workspace."""
     return isinstance(err, ApiError) and (err.status in (401, 403) or err.code == "workspace_not_found")

@@ -1,4 +1,4 @@
-"""What an application passes to `load`, and what it can read about its prompts."""
+"""The options of `load`, and the state of the loaded prompts that an application can read."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class PromptsState:
     """The state of loaded prompts.
 
     Attributes:
-        status: `live`: the event stream is open and delivers changes. `polling`: the stream is
-            not open yet or is blocked, so the client polls for changes. `offline`: the service
-            cannot be reached. `unauthorized`: the key is no longer accepted. `closed`: after
+        status: `live`: the event stream is open and delivers changes. `polling`: the stream is not
+            open yet or is blocked, so the client polls for changes. `offline`: the service cannot
+            be reached. `unauthorized`: the key is no longer accepted. `closed`: you have called
             `close`.
-        source: Where the prompts come from. `none`: with `start_empty`, until the service is
-            reached.
+        source: Where the prompts come from. `none`: the client started with `start_empty` and has
+            not reached the service yet.
         checked_at: When the prompts were last known to be current. 1970 if there are none yet.
         age: The seconds since `checked_at`. 0 while the status is `live` and all changes that
             were missed during an outage have been fetched.

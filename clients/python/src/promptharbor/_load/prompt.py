@@ -19,7 +19,7 @@ logger = logging.getLogger("promptharbor")
 
 
 class PromptContent:
-    """A version with the content of its snapshot. Threads share it."""
+    """A version with the content of its snapshot. Several threads may share one object."""
 
     def __init__(self, version: Version, snapshot: Snapshot, label: str) -> None:
         self.version = version
@@ -42,7 +42,7 @@ class PromptContent:
 
     @property
     def local_problem(self) -> str | None:
-        """Why only the service can render the templates, or None."""
+        """The reason why only the service can render the templates, or None."""
         parsed = self._parse()
         return str(parsed) if isinstance(parsed, NeedsService) else None
 
@@ -54,7 +54,7 @@ class PromptContent:
         return self.to_rendered(parsed.render(variables), is_local=True)
 
     def to_rendered(self, response: Mapping[str, Any], *, is_local: bool) -> Rendered:
-        """Add what the release says about the choice of the version."""
+        """Add the fields in which the release describes the choice of the version."""
         if not is_local and not is_rendered(response):
             raise create_foreign_response_error("The response has no rendered prompt")
         release = self.version.get("release")
@@ -66,7 +66,7 @@ class PromptContent:
         )
 
     def explain(self, problem: NeedsService) -> PromptHarborError:
-        """Return the error of renders that may not ask the service."""
+        """Return the error for a render that must not ask the service."""
         return PromptHarborError(
             f'"{self.version["name"]}" cannot be rendered without the service, because {problem}.'
         )
@@ -84,7 +84,7 @@ class PromptContent:
         return {"release": release["id"], "key": self.key}
 
     def called(self) -> dict[str, Any]:
-        """Return what reports of calls say about the prompt."""
+        """Return the fields with which a report of a call identifies the prompt."""
         version = self.version
         return {
             "prompt": version["name"],

@@ -45,10 +45,11 @@ class LoadingPrompts(Prompts):
         Args:
             label: The label to load.
             folder: Load only prompts in this folder and its subfolders.
-            fallback_file: A file for the last good state, which the client writes. It starts
-                from the file if the service cannot be reached.
-            state_file: A file that `promptharbor pull --state` wrote, for example into the image
-                of your application. The client only reads it, and uses the newer one of both.
+            fallback_file: A file to which the client writes its last good state. If the service
+                cannot be reached, the client starts from this file.
+            state_file: A file that `promptharbor pull --state` wrote, for example into the image of
+                your application. The client only reads this file. If there are two files, the
+                client starts from the newer one.
             start_empty: Start without prompts if the service cannot be reached and there is no
                 file. Until the service is reached, `get` returns the `fallback` that you pass.
             on_change: Called after each change, on a thread of the client.
@@ -60,7 +61,7 @@ class LoadingPrompts(Prompts):
             start_timeout: How long to wait for the service at the start if there is a file or
                 `start_empty`, in seconds.
         """
-        # Imported here, so that programs that only call the API start faster.
+        # The import is here, so that programs that only call the API start faster.
         from ..loaded_prompts import LoadedPrompts
         from .store import PromptStore
 

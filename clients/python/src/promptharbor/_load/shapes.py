@@ -1,4 +1,4 @@
-"""Checks what was loaded, so that it fails here, and not when the application reads or renders it."""
+"""Checks what was loaded, so that invalid data fails here and not in the application."""
 
 from __future__ import annotations
 

@@ -47,19 +47,19 @@ class Snapshot:
     etag: Optional[str] = None
 
     def find_included(self, include: Include, selected: str) -> dict[str, Any] | None:
-        """Return an included prompt. A release of its label has no effect on it."""
+        """Return an included prompt. A release of its label has no effect on an include."""
         prompt = self.prompts.get(include.name) if include.label == selected else None
         return to_included_prompt(prompt) if prompt else self.partials.get(include.key)
 
     def versions(self) -> Iterator[Version]:
-        """Yield the versions at the label and those of all arms."""
+        """Yield the versions at the label and the versions of all arms."""
         yield from self.prompts.values()
         for release in self.releases.values():
             yield from release["versions"]
 
 
 def to_included_prompt(version: Version) -> dict[str, Any]:
-    """Convert a version to what another prompt includes."""
+    """Convert a version to the data that a prompt needs when it includes this version."""
     included = {"type": version["type"], "template": version.get("template", "")}
     return {**included, "syntax": "mustache"} if version.get("syntax") == "mustache" else included
 
@@ -107,7 +107,7 @@ def fetch_snapshot(
 
 
 def without_release(version: Version) -> Version:
-    """Return a version without what the service says about its choice."""
+    """Return a version without the fields about a release, because the client chooses by itself."""
     return {name: value for name, value in version.items() if name != "release"}
 
 
@@ -204,7 +204,7 @@ def _fetch_by_name(
 def _fetch_pinned(
     transport: Transport, name: str, version: int, cancellation: Cancellation | None
 ) -> Version | None:
-    """A list has only versions at labels, so a fixed version is fetched by itself."""
+    """Fetch a fixed version by itself, because a list has only versions at labels."""
     try:
         request = create_request("getPrompt", {"name": name}, {"version": version})
         found: Version = transport.send(request, cancellation=cancellation)

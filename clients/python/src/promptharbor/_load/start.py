@@ -19,7 +19,7 @@ from .state_file import FileSource, StoredState, read_fallback_file, read_state_
 
 MAX_NEW_KEYS = 3
 EMPTY = StoredState(Snapshot(), datetime.fromtimestamp(0, timezone.utc))
-"""Nothing has been loaded yet."""
+"""The state before anything has been loaded."""
 
 logger = logging.getLogger("promptharbor")
 
@@ -67,7 +67,7 @@ def find_start(
 
 
 def _find_stored(options: LoadOptions, source: FileSource) -> StoredState | None:
-    """Return the newer state of both files."""
+    """Return the newer of the states in the two files."""
     given = read_state_file(options.state_file, source) if options.state_file else None
     written = read_fallback_file(options.fallback_file, source) if options.fallback_file else None
     if given is not None and written is not None:
@@ -76,12 +76,12 @@ def _find_stored(options: LoadOptions, source: FileSource) -> StoredState | None
 
 
 def _is_refused(err: PromptHarborError) -> bool:
-    """Either the service responded, so this request is wrong, or the key is missing here."""
+    """Return whether the service refused the request, or the program has no key."""
     if isinstance(err, ApiError):
         return err.code is not None and is_final(err)
     return not isinstance(err, ApiConnectionError)
 
 
 def log_auth_error(err: ApiError) -> None:
-    """What happens without `on_auth_error`."""
+    """Log the error, if the application passed no `on_auth_error`."""
     logger.error("PromptHarbor: prompts are no longer updated. %s", err)

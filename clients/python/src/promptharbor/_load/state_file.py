@@ -45,8 +45,8 @@ def read_fallback_file(path: str, source: FileSource) -> StoredState | None:
 def read_state_file(path: str, source: FileSource) -> StoredState:
     """Return the state that was written for this program.
 
-    Raises an error that says why the file cannot be used. It may have been fetched from another
-    address of the service, such as its public one.
+    Raises an error that says why the file cannot be used. The state may have been fetched from
+    another address of the service, such as its public address.
     """
     state = _parse(_read(path))
     if state is None:
@@ -87,9 +87,9 @@ def write_fallback_file(path: str, source: FileSource, snapshot: Snapshot) -> No
 
 
 def format_state(source: FileSource, snapshot: Snapshot, saved_at: datetime) -> str:
-    """Return the text of a file. It contains prompts and their source, but no key."""
+    """Return the text of a file. The file contains prompts and their source, but no key."""
     label, folder = source.selection.label, source.selection.folder
-    # Earlier releases read all partials as Liquid, so those in mustache have a field of their own.
+    # Earlier releases read all partials as Liquid, so partials in mustache have a separate field.
     own = [[key, each] for key, each in snapshot.partials.items() if each.get("syntax") != "mustache"]
     foreign = [[key, each] for key, each in snapshot.partials.items() if each.get("syntax") == "mustache"]
     state = {
@@ -103,7 +103,7 @@ def format_state(source: FileSource, snapshot: Snapshot, saved_at: datetime) -> 
         **({"foreignPartials": foreign} if foreign else {}),
         **({"releases": [list(each) for each in snapshot.releases.items()]} if snapshot.releases else {}),
     }
-    # Escapes keep halves of surrogate pairs, which a template may contain.
+    # Escapes preserve halves of surrogate pairs, which a template may contain.
     return json.dumps(state, separators=(",", ":")) + "\n"
 
 
@@ -142,7 +142,7 @@ def _parse(text: str) -> dict[str, Any] | None:
 
 
 def _is_state(state: Any) -> bool:
-    """Check a file that somebody may have edited, so that it fails here and not at a render."""
+    """Check a file that somebody may have edited, so that an error appears now and not in a render."""
     if not isinstance(state, dict) or state.get("format") != 1 or not isinstance(state.get("source"), dict):
         return False
     return (

@@ -24,7 +24,7 @@ from .state_file import FileSource, write_fallback_file
 
 
 class PromptStore:
-    """Reads need no lock: they use one snapshot, which a refresh replaces as a whole."""
+    """The current prompts. Reads need no lock: each uses one snapshot, which a refresh replaces."""
 
     def __init__(
         self, transport: Transport, options: LoadOptions, cancellation: Cancellation | None = None
@@ -65,7 +65,7 @@ class PromptStore:
 
     @property
     def state(self) -> PromptsState:
-        """Where the prompts come from and how old they are."""
+        """The source of the prompts, and their age."""
         follower = self._follower
         status = "closed" if self._is_closed else follower.status
         now = datetime.now(timezone.utc)
@@ -116,11 +116,11 @@ class PromptStore:
             pass  # A write that has started is completed.
 
     def after_fork(self) -> None:
-        """Another thread of the parent may hold the lock."""
+        """Replace the lock, because another thread of the parent may hold it."""
         self._saving = threading.Lock()
 
     def _fetch(self, cancellation: Cancellation) -> None:
-        """Runs on the thread of the follower."""
+        """Fetch changes. This method runs on the follower's thread."""
         before = self._view.snapshot
         previous = before if self._origin == "service" else None
         after = fetch_snapshot(self._background, self.selection, previous, cancellation)
@@ -152,7 +152,7 @@ class PromptStore:
             self._call_safely(self.options.on_error, err)
 
     def _call_safely(self, callback: Callable[[Any], Any], value: Any) -> None:
-        """An error that a callback of the application raises must not end the updates."""
+        """Call a callback of the application. An error that it raises must not end the updates."""
         try:
             callback(value)
         except Exception as err:
@@ -166,7 +166,7 @@ class View:
     def __init__(self, snapshot: Snapshot, label: str) -> None:
         self.snapshot = snapshot
         self._label = label
-        # By version and name. Callers of the same version share what was parsed.
+        # The contents by version and name. Callers of the same version share its parsed templates.
         self._contents: dict[tuple[int, str], PromptContent] = {}
 
     def find(self, name: str, key: str | None, context: Context) -> PromptContent | None:

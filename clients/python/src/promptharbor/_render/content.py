@@ -1,4 +1,4 @@
-"""The templates in a version, and what a render makes of them."""
+"""The templates in a version, and the content that a render makes of them."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def to_rendered(
 
 
 def _to_model(content: Any) -> Any:
-    """Convert parts to those of OpenAI's chat completions."""
+    """Convert parts to the form of OpenAI's chat completions."""
     return content if isinstance(content, str) else [_to_model_part(part) for part in content]
 
 
@@ -129,7 +129,7 @@ def _to_url(part: dict[str, Any]) -> str:
 def parse_placeholders(
     version: Mapping[str, Any], variables: Mapping[str, Any]
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return the caller's messages for each placeholder. The service describes what is wrong."""
+    """Return the caller's messages for each placeholder. If they are not valid, the service says why."""
     names = [each["placeholder"] for each in version.get("messages") or [] if "placeholder" in each]
     inserted: dict[str, list[dict[str, Any]]] = {}
     for name in names:

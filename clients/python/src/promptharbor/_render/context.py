@@ -20,7 +20,7 @@ from .values import (
 )
 
 MAX_UNITS = 1_000_000
-"""The limit of a local render, which is far below that of the service."""
+"""The limit of a local render. It is far below the service's limit."""
 
 STEP_UNITS = 100
 MAX_RANGE = 10_000
@@ -119,7 +119,7 @@ class Context:
 
 
 def _size_of(value: Any) -> int:
-    """Return about how much work it is to read a value."""
+    """Return the approximate cost of reading a value."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, list):

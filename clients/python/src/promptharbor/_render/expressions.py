@@ -124,19 +124,19 @@ class Reader:
         return text if kind in ("mark", "name", "range") else ""
 
     def take(self, expected: str) -> bool:
-        """Read this mark or name if it is next."""
+        """Read this mark or name if it is next. Return whether it was."""
         if self.peek() != expected:
             return False
         self._next += 1
         return True
 
     def expect(self, expected: str) -> None:
-        """Read this mark or name."""
+        """Read this mark or name. Raise an error if something else is next."""
         if not self.take(expected):
             raise self.error()
 
     def expect_end(self) -> None:
-        """Raise unless everything was read."""
+        """Raise an error unless everything was read."""
         if not self.is_at_end:
             raise self.error()
 
@@ -212,7 +212,7 @@ class Reader:
         return Path(root, tuple(steps))
 
     def _field(self) -> str:
-        """After a dot, every word is a field."""
+        """Read the name of a field. After a dot, every word is a field."""
         if self.is_at_end or self._tokens[self._next][0] != "name":
             raise self.error()
         _, text, start = self._tokens[self._next]

@@ -1,4 +1,4 @@
-"""The filters that are certain to have the results of the service."""
+"""The filters whose results are certain to be the same as in the service."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .values import (
 _BLANK = re.compile(f"[{BLANKS}]+")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
 MAX_CASE_CHARACTER = 0x17F
-"""Up to here, Python and JavaScript agree on the case of letters, whatever their Unicode version."""
+"""Up to this character, Python and JavaScript agree on the case of letters in all versions."""
 
 
 def _default(value: Any, default: Any) -> Any:
@@ -112,7 +112,7 @@ def _truncate(value: Any, length: Any = 50, ellipsis: Any = UNDEFINED) -> Any:
 
 
 def _ellipsis_of(value: Any) -> str:
-    """In JavaScript, an undefined argument is the same as none. Null is not."""
+    """Return the ellipsis. In JavaScript, an undefined argument counts as missing, but null does not."""
     return "..." if value is UNDEFINED else to_text(value)
 
 
@@ -241,4 +241,4 @@ ARGUMENTS: dict[str, tuple[int, int]] = {
     "concat": (1, 1),
     **{name: (1, 1) for name in ("plus", "minus", "times", "divided_by", "modulo", "at_least", "at_most")},
 }
-"""The smallest and largest number of arguments. Other filters have none."""
+"""The minimum and maximum number of arguments. Filters that are not listed have no arguments."""

@@ -59,7 +59,7 @@ def find_includes(version: Mapping[str, Any]) -> list[Include]:
 
 
 def _texts_of(value: Any) -> Iterator[str]:
-    """Yield all texts of a version in which templates can be."""
+    """Yield all texts of a version that may contain templates."""
     fields = ("template", "messages", "tools", "output")
     yield from _strings([value.get(field) for field in fields])
 

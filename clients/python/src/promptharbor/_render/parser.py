@@ -1,4 +1,4 @@
-"""Parses templates. Raises `NeedsService` for everything that is not certain to agree."""
+"""Parses templates. Raises `NeedsService` for everything that may render differently here."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class _Parser:
         self._loops = 0
 
     def nodes(self, ends: tuple[str, ...]) -> tuple[list[Node], Optional[Token]]:
-        """Parse up to one of these tags, and return it too."""
+        """Parse up to one of these tags, and also return that tag."""
         nodes: list[Node] = []
         for token in self._tokens:
             if token.kind in ends:
@@ -253,7 +253,7 @@ def _filtered(reader: Reader) -> Filtered:
 
 
 def _condition(reader: Reader) -> Expression:
-    """Conditions may have filters in LiquidJS, but rarely do."""
+    """Read a condition without filters. LiquidJS accepts filters here, but few templates use them."""
     expression = reader.expression()
     reader.expect_end()
     return expression

@@ -1,4 +1,4 @@
-"""Renders versions without the service, with its results and errors."""
+"""Renders versions without the service, with the same results and errors."""
 
 from __future__ import annotations
 

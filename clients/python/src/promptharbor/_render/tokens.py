@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .values import NeedsService
 
 TRIMMED = "\t\n\v\f\r \u00a0\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-"""The characters that Liquid counts as blank. `strip` removes others too."""
+"""The characters that Liquid counts as blank. `strip` also removes other characters."""
 
 _START = re.compile(r"\{\{|\{%")
 _OUTPUT_END = re.compile(r"""(?:[^'"}]|'[^']*'|"[^"]*"|\}(?!\}))*\}\}""")

@@ -12,7 +12,7 @@ from ..errors import PromptHarborError
 
 MAX_SAFE_INTEGER = 2**53 - 1
 BLANKS = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-"""What JavaScript trims."""
+"""The characters that JavaScript trims."""
 
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -20,11 +20,11 @@ _INDEX = re.compile(r"0|[1-9]\d{0,9}")
 
 
 class NeedsService(Exception):
-    """Only the service can be certain of the result. The text says why."""
+    """Raised if only the service can be certain of the result. The text says why."""
 
 
 class Undefined:
-    """The value of a variable that does not exist. It differs from null in comparisons."""
+    """The value of a variable that does not exist. In comparisons, it differs from null."""
 
     def __repr__(self) -> str:
         return "UNDEFINED"
@@ -36,7 +36,7 @@ UNDEFINED = Undefined()
 def to_json_values(value: Any) -> Any:
     """Return a copy of variables as the service would receive them.
 
-    Raises `PromptHarborError` for values that JSON cannot express, and `NeedsService` for those
+    Raises `PromptHarborError` for values that JSON cannot express, and `NeedsService` for values
     that Python and JavaScript treat differently.
     """
     if value is None or isinstance(value, bool):
@@ -94,7 +94,7 @@ def format_number(value: int | float) -> str:
 
 
 def _decimal_of(number: float) -> tuple[str, int]:
-    """Return the digits, and the power of ten of the first one."""
+    """Return the digits, and the power of ten of the first digit."""
     mantissa, _, exponent = repr(number).partition("e")
     whole, _, fraction = mantissa.partition(".")
     digits = whole + fraction
@@ -176,7 +176,7 @@ def is_number(value: Any) -> bool:
 
 
 def is_truthy(value: Any) -> bool:
-    """Only false and missing values are false in Liquid."""
+    """Return whether a value is true in Liquid: only false and missing values are not."""
     return value is not None and value is not False and value is not UNDEFINED
 
 

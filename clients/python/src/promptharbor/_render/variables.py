@@ -21,7 +21,7 @@ def with_defaults(declared: list[dict[str, Any]], given: dict[str, Any]) -> dict
 
 
 def check_complete(declared: list[dict[str, Any]], variables: Mapping[str, Any]) -> None:
-    """Raise an error that names all missing variables, or all that have another type."""
+    """Raise an error that names all missing variables, or all variables that have another type."""
     missing = [each["name"] for each in declared if each.get("required") and each["name"] not in variables]
     if missing:
         details = [{"path": f"/variables/{name}", "message": "Required"} for name in missing]

@@ -117,7 +117,7 @@ def _watch_result(result: Any, watch: Watch) -> Any:
 
 
 class ObservedStream:
-    """A streamed response. It has all attributes of the stream of the other library."""
+    """A streamed response. This object has all attributes of the other library's stream."""
 
     def __init__(self, stream: Any, watch: Watch) -> None:
         self._stream = stream

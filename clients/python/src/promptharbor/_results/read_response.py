@@ -50,7 +50,7 @@ def _models(value: Any) -> list[Any]:
 
 
 def _input_tokens(usage: Any) -> int | None:
-    """Anthropic reports tokens of the cache separately from `input_tokens`."""
+    """Return the input tokens. Anthropic reports tokens of the cache separately."""
     tokens = _count(_field(usage, "input_tokens"))
     if tokens is None:
         return None
@@ -69,7 +69,7 @@ def _error(value: Any, kind: Any) -> str | None:
 
 
 def error_type(err: Any) -> str:
-    """Return the type of an error: its status, its code or its name. Never its message."""
+    """Return the type of an error: its status, its code or its name, but never its message."""
     current = err
     for _ in range(MAX_ERRORS):
         if current is None:

@@ -19,17 +19,17 @@ MAX_WAITING = 10_000
 """The maximum number of waiting calls. Further calls are dropped."""
 
 ENOUGH = 100
-"""This many waiting calls are sent immediately. Fewer calls are sent after the interval."""
+"""The number of waiting calls that are sent at once. Fewer calls are sent after the interval."""
 
 INTERVAL = 5.0
 MAX_BATCH = 500
 TIMEOUT = 5.0
 EXIT_SECONDS = 5.0
-"""After this time, the end of the interpreter sends no further reports."""
+"""When the interpreter ends, no further reports are sent after this time."""
 
 MAX_PAUSE = 60.0
 MAX_ATTEMPTS = 9
-"""With the delays between them, calls are dropped after about five minutes."""
+"""The maximum number of attempts. With the delays, calls are dropped after about five minutes."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class ReportsState:
 
 
 class Reporter:
-    """A program never waits for the reporter, and gets no errors from it."""
+    """Sends reports. A program never waits for the reporter, and gets no errors from it."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport.with_settings(retries=0, timeout=TIMEOUT)
@@ -73,7 +73,7 @@ class Reporter:
 
     @property
     def state(self) -> ReportsState:
-        """How many observed calls are waiting, reported and dropped."""
+        """The number of observed calls that are waiting, reported and dropped."""
         with self._changed:
             return ReportsState(len(self._waiting), self._reported, self._dropped, self._error)
 
@@ -184,7 +184,7 @@ def _read_accepted(receipt: Any, sent: int) -> int:
 
 
 def _is_temporary(err: Exception) -> bool:
-    """Return whether a retry can succeed. The program may also receive a new key."""
+    """Return whether a retry can succeed, for example because the program receives a new key."""
     if not isinstance(err, ApiError):
         return True
     return err.status >= 500 or err.status in (401, 403, 408, 429)
@@ -195,7 +195,7 @@ _reporters: weakref.WeakSet[Reporter] = weakref.WeakSet()
 
 @atexit.register
 def _flush_all() -> None:
-    """Send the waiting calls when the interpreter ends. Those that cannot be sent are lost."""
+    """Send the waiting calls when the interpreter ends. Calls that cannot be sent are lost."""
     end = time.monotonic() + EXIT_SECONDS
     for reporter in list(_reporters):
         reporter.flush_until(end)
