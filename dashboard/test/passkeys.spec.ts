@@ -76,8 +76,9 @@ test('a passkey signs in without a password, from the button and from the email 
 
   await signOut(page);
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn');
-  await device.setPresent(true);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
+  // The button has ended the request for the email field, which a present device would otherwise answer first.
+  await device.setPresent(true);
   await expect(statistics(page)).toBeVisible();
 
   // The device answers the request that the page makes for the email field.

@@ -60,7 +60,7 @@ export async function runForEach(
   change: (name: string) => Promise<unknown>,
   progress?: BulkProgress,
 ): Promise<BulkResult> {
-  const done: string[] = [];
+  const succeeded = new Set<string>();
   const failed: BulkResult['failed'] = [];
   const refused: string[] = [];
   const workspaceId = currentWorkspaceId();
@@ -69,18 +69,20 @@ export async function runForEach(
     if (hasSwitched() || progress?.signal.aborted) return;
     try {
       await change(name);
-      done.push(name);
+      succeeded.add(name);
     } catch (err) {
       if (isGateRefusal(err)) refused.push(name);
       else failed.push({ name, text: names.length > 1 && isGone(err) ? goneText : messageOf(err) });
     }
-    progress?.onProgress(done.length + failed.length + refused.length, names.length);
+    progress?.onProgress(succeeded.size + failed.length + refused.length, names.length);
   });
   if (hasSwitched()) {
     toastFailure(switchedText);
     return { done: [], refused: [], failed: [], left: 0 };
   }
   if (!progress) toastFailures(failed, names.length);
+  // The requests end in any order, but an undo has to be predictable.
+  const done = names.filter((name) => succeeded.has(name));
   return { done, refused, failed, left: names.length - done.length - failed.length - refused.length };
 }
 
