@@ -63,7 +63,7 @@ describe('promptharbor serve: stop', () => {
       assert.match(stdout, /"msg":"draining[^\n]*\n(?:.*\n)*.*"msg":"stopped"/);
     }));
 
-  it('the streams of runs and checks end with an event that says so', () =>
+  it('the streams of runs and checks end with an event that says so', (t) =>
     withDataDir(async (dataDir) => {
       const begun: ServerResponse[] = [];
       const { promise: bothBegun, resolve } = Promise.withResolvers<void>();
@@ -72,6 +72,7 @@ describe('promptharbor serve: stop', () => {
         res.write('data: {"choices":[{"index":0,"delta":{"content":"Hel"},"finish_reason":null}]}\n\n');
         if (begun.push(res) === 2) resolve();
       });
+      t.after(() => model.close());
       const service = await serveProgram({ DATA_DIR: dataDir, OUTBOUND_ALLOW: '127.0.0.1' });
       const { token: key } = await register(service);
       const send = (method: string, path: string, body: object) => call(service, method, path, { key, body });
@@ -85,11 +86,12 @@ describe('promptharbor serve: stop', () => {
       });
       assert.ok(runStream.body);
       const chunks = runStream.body.pipeThrough(new TextDecoderStream()).values();
-      const { value: firstChunk } = await chunks.next();
+      let received = '';
+      while (!received.includes('Hel')) received += (await chunks.next()).value ?? assert.fail(received);
       const checksStream = send('POST', '/api/prompts/greet/checks', { connection: 'm' });
       await bothBegun;
       assert.equal((await service.stop()).code, 0);
-      const run = parseEvents(`${firstChunk}${(await Array.fromAsync(chunks)).join('')}`);
+      const run = parseEvents(`${received}${(await Array.fromAsync(chunks)).join('')}`);
       assert.deepEqual(
         run.map(({ event }) => event),
         ['delta', 'usage', 'error'],
@@ -100,7 +102,6 @@ describe('promptharbor serve: stop', () => {
         event: 'error',
         data: { code: 'service_stopping', message: 'The service is stopping. Try again when it is back.', status: 503 },
       });
-      await model.close();
     }));
 
   it('a third signal ends it at once, whatever is in flight', () =>
