@@ -182,6 +182,9 @@ export async function openLive(page: Page, path: string): Promise<void> {
   const stream = page.waitForResponse(/\/api\/events(\?|$)/);
   await page.goto(path);
   await stream;
+  // A change that is made before the page has loaded its data is not announced.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[role=status]:has-text("Loading")')).toHaveCount(0);
 }
 
 /** Expects that nothing is wider than the screen. Charts and editors follow the width of the page a moment later. */
