@@ -33,12 +33,7 @@ export function SendResults() {
         description="See what each version costs, how long it takes, how often it fails and how it is rated. Inputs and outputs are never kept."
         footer={<ResultsStatus />}
       >
-        {/* The names do not fit on a phone, so the row scrolls. */}
-        <div className="-m-1 overflow-x-auto p-1">
-          <div className="w-max">
-            <Segmented label="Library" value={selected} options={options} onChange={setSelected} />
-          </div>
-        </div>
+        <Segmented label="Library" value={selected} options={options} onChange={setSelected} />
         <p className="mt-4 text-ink-2">{setup?.note}</p>
         {!isOwn && (
           <p className="mt-2 text-ink-2">

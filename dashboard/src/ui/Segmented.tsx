@@ -11,11 +11,11 @@ interface SegmentedProps<T extends string> {
 export function Segmented<T extends string>({ label, value, options, onChange }: SegmentedProps<T>) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className="inline-flex h-8 rounded-md border border-line-strong bg-surface p-0.5 shadow-card">
+    <div role="radiogroup" aria-label={label} className="inline-flex flex-wrap rounded-md border border-line-strong bg-surface p-0.5 shadow-card">
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative flex items-center rounded-sm px-2.5 font-medium text-ink-3 text-xs not-has-disabled:hover:text-ink has-checked:bg-hover has-checked:text-ink has-disabled:opacity-50 has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="relative flex h-6.5 items-center rounded-sm px-2.5 font-medium text-ink-3 text-xs not-has-disabled:hover:text-ink has-checked:bg-hover has-checked:text-ink has-disabled:opacity-50 has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"
