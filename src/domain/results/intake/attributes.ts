@@ -103,8 +103,8 @@ const known = new Set<string>([
   ...Object.values(scoreAttributes),
 ]);
 
-/** The AI SDK adds the program's metadata, and in version 7 the program's context, to the attributes of a span with these prefixes. */
-const aiSdkPrefixes = ['ai.telemetry.metadata.', 'ai.settings.context.'];
+/** The AI SDK adds the program's metadata, and in version 7 the program's context, to the attributes of a span with one of these prefixes. */
+const aiSdkPrefix = /^ai\.(?:telemetry\.metadata|settings\.context)\./;
 
 /** The maximum length of the name of a known attribute, in bytes. */
 export const maxAttributeNameBytes = 100;
@@ -116,7 +116,6 @@ export const maxAttributes = 1000;
 /** Returns the name under which an attribute is kept, or undefined if the attribute is not known. */
 export function findKnownName(name: string): string | undefined {
   if (known.has(name)) return name;
-  const prefix = aiSdkPrefixes.find((start) => name.startsWith(start));
-  const rest = prefix === undefined ? '' : name.slice(prefix.length);
-  return namesOfPrompts.has(rest) ? rest : undefined;
+  const rest = name.replace(aiSdkPrefix, '');
+  return rest !== name && namesOfPrompts.has(rest) ? rest : undefined;
 }

@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import {
   type Attributes,
@@ -39,8 +38,8 @@ interface Source {
 }
 
 function createSource({ buffer, byteOffset, byteLength }: Uint8Array): Source {
-  // The reader gets a plain array, because it creates a view of each field that it skips, and views of a Buffer take longer to create.
-  return { reader: new BinaryReader(new Uint8Array(buffer, byteOffset, byteLength)), buffer: Buffer.from(buffer, byteOffset, byteLength) };
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  return { reader: new BinaryReader(bytes), buffer: bytes };
 }
 
 /** Calls a function for each field up to the end of a message. The function reads or skips the field. */
@@ -57,6 +56,12 @@ function expectEnd(reader: BinaryReader, end: number): void {
 function readEnd(reader: BinaryReader): number {
   const length = reader.uint32();
   return reader.pos + length;
+}
+
+/** Skips a field. The reader's own method creates a view of each field with a length, which takes longer than reading most fields. */
+function skip(reader: BinaryReader, wireType: WireType, field: number): void {
+  if (wireType === WireType.LengthDelimited) reader.pos = readEnd(reader);
+  else reader.skip(wireType, field);
 }
 
 /**
@@ -82,7 +87,7 @@ function* messages(reader: BinaryReader, end: number, wanted: number, budget: { 
       budget.left -= 1;
       if (budget.left < 0) throw new UnreadableError('malformed', `The body has more than ${maxMessages.toLocaleString('en')} messages`);
       yield readEnd(reader);
-    } else reader.skip(wireType, field);
+    } else skip(reader, wireType, field);
   }
   expectEnd(reader, end);
 }
@@ -108,10 +113,10 @@ function readSpan(source: Source, end: number): Span {
         attributes += 1;
         span.attributes = addAttribute(span.attributes, source);
       } else if (field === 15) span.hasError = readStatus(reader);
-      else reader.skip(wireType, field);
+      else skip(reader, wireType, field);
     } else if (wireType === WireType.Bit64 && field === 7) span.startNs = BigInt(reader.fixed64());
     else if (wireType === WireType.Bit64 && field === 8) span.endNs = BigInt(reader.fixed64());
-    else reader.skip(wireType, field);
+    else skip(reader, wireType, field);
   });
   return span;
 }
@@ -128,9 +133,9 @@ function readLogRecord(source: Source, end: number): LogRecord {
       else if (field === 6 && attributes < maxAttributes) {
         attributes += 1;
         record.attributes = addAttribute(record.attributes, source);
-      } else reader.skip(wireType, field);
+      } else skip(reader, wireType, field);
     } else if (wireType === WireType.Bit64 && field === 1) record.timeNs = BigInt(reader.fixed64());
-    else reader.skip(wireType, field);
+    else skip(reader, wireType, field);
   });
   return record;
 }
@@ -141,7 +146,7 @@ function readStatus(reader: BinaryReader): boolean {
   let code = 0;
   readFields(reader, readEnd(reader), (field, wireType) => {
     if (field === 3 && wireType === WireType.Varint) code = reader.int32();
-    else reader.skip(wireType, field);
+    else skip(reader, wireType, field);
   });
   return code === statusCodeError;
 }
@@ -154,18 +159,23 @@ function addAttribute(attributes: Attributes | undefined, source: Source): Attri
   let valueStart: number | undefined;
   readFields(reader, end, (field, wireType) => {
     if (wireType === WireType.LengthDelimited && field === 1) {
-      const key = readText(source, maxAttributeNameBytes);
-      name = key === null ? undefined : findKnownName(key);
+      name = readKnownName(source);
       return;
     }
     if (wireType === WireType.LengthDelimited && field === 2) valueStart = reader.pos;
-    reader.skip(wireType, field);
+    skip(reader, wireType, field);
   });
   if (name === undefined || valueStart === undefined) return attributes;
   reader.pos = valueStart;
   const value = readValue(source);
   reader.pos = end;
   return (attributes ?? new Map<string, AttributeValue>()).set(name, value);
+}
+
+/** Reads a key. Returns undefined if it is not known. Known keys are ASCII, so the key need not be decoded as UTF-8. */
+function readKnownName({ reader, buffer }: Source): string | undefined {
+  const start = skipBytes(reader);
+  return reader.pos - start > maxAttributeNameBytes ? undefined : findKnownName(buffer.toString('latin1', start, reader.pos));
 }
 
 /** Reads an AnyValue. The last of several values counts, as is the rule in protobuf. */
@@ -177,32 +187,34 @@ function readValue(source: Source): AttributeValue {
     else if (field === 2 && wireType === WireType.Varint) value = reader.bool();
     else if (field === 3 && wireType === WireType.Varint) value = Number(reader.int64());
     else if (field === 4 && wireType === WireType.Bit64) value = reader.double();
-    else reader.skip(wireType, field);
+    else skip(reader, wireType, field);
   });
   return value;
 }
 
-/** Reads a field of bytes. Returns them without copying them. */
-function readBytes({ reader, buffer }: Source): Buffer {
+/** Moves to the end of a field with a length. Returns the position of its first byte. */
+function skipBytes(reader: BinaryReader): number {
   const end = readEnd(reader);
-  const bytes = buffer.subarray(reader.pos, end);
+  const start = reader.pos;
   reader.pos = end;
-  return bytes;
+  return start;
 }
 
 /** Reads an id in hexadecimal. Returns undefined if its length is wrong. An id of zeros means that there is no id. */
-function readId(source: Source, length: number): string | undefined {
-  const bytes = readBytes(source);
-  if (bytes.length !== length || bytes.every((byte) => byte === 0)) return undefined;
-  return bytes.toString('hex');
+function readId({ reader, buffer }: Source, length: number): string | undefined {
+  const start = skipBytes(reader);
+  if (reader.pos - start !== length) return undefined;
+  const id = buffer.toString('hex', start, reader.pos);
+  return /^0+$/.test(id) ? undefined : id;
 }
 
 /** Reads a string. Returns null if it is too long or is not valid UTF-8. */
-function readText(source: Source, maxBytes: number): string | null {
-  const bytes = readBytes(source);
-  if (bytes.length > maxBytes) return null;
-  // Most texts are ASCII, which is also valid UTF-8 and faster to decode.
-  return isAscii(bytes) ? bytes.toString('latin1') : decode(bytes);
+function readText({ reader, buffer }: Source, maxBytes: number): string | null {
+  const start = skipBytes(reader);
+  if (reader.pos - start > maxBytes) return null;
+  const text = buffer.toString('utf8', start, reader.pos);
+  // Invalid bytes were replaced by this character. The bytes are only decoded again if it may stand for such bytes.
+  return text.includes('\ufffd') ? decode(buffer.subarray(start, reader.pos)) : text;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
