@@ -86,7 +86,7 @@ test('text from right to left has its own direction', async ({ signedIn: page, a
   }
 });
 
-test('snippets ask for a label that exists', async ({ signedIn: page, api, account, request }) => {
+test('snippets request a label that exists', async ({ signedIn: page, api, account, request }) => {
   await api.createPrompt('unreleased', { template: 'Hi.' });
   await api.request.delete(api.path('unreleased', '/labels/production'));
   await page.goto('/dashboard/prompts/unreleased?view=code');
