@@ -75,7 +75,9 @@ export const faults = {
 /** Only root can create a disk that is small enough to be filled. */
 export const possibleFaults: FaultName[] = (Object.keys(faults) as FaultName[]).filter((name) => isRoot || name !== 'disk full');
 
-/** The faults for which the service guarantees that nothing is stale. If only Patroni fails, only a watchdog can guarantee that. */
+/**
+ * The faults for which the service guarantees that nothing is stale. After a failure of Patroni alone, only a watchdog can guarantee this.
+ */
 export const survivedFaults = possibleFaults.filter((name) => name !== 'Patroni paused alone');
 
 /**

@@ -17,7 +17,7 @@ import { type LoadedRelease, withoutRelease } from './choose-version.ts';
 export interface Snapshot {
   /** The versions at the label, by name. */
   prompts: ReadonlyMap<string, Version>;
-  /** The releases of the label, by the name of the prompt. */
+  /** The releases of the label, by prompt name. */
   releases: ReadonlyMap<string, LoadedRelease>;
   /** The included prompts that were not selected themselves, by name and label. */
   partials: ReadonlyMap<string, IncludedPrompt>;

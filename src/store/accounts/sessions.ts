@@ -23,7 +23,7 @@ export interface VerifiedProof {
   provedAt?: Date;
 }
 
-/** The times after which a session expires: without use, and in any case. */
+/** The times after which a session expires: since its last use, and since the sign-in. */
 export interface SessionTimes {
   idleMs: number;
   lifetimeMs: number;

@@ -29,7 +29,7 @@ export async function findExpiredPrompts(db: Kysely<Database>, deletedBefore: Da
   return findPrompts(db, oldest.accountId, deletedBefore);
 }
 
-/** Finds some prompts of an account. If a time is given, finds only prompts that were deleted before it. */
+/** Finds a batch of prompts of an account. If a time is given, finds only prompts that were deleted before it. */
 export async function findPrompts(db: Kysely<Database>, accountId: string, deletedBefore?: Date): Promise<PromptSet> {
   let query = db.selectFrom('prompts').select('id').where('account_id', '=', accountId).limit(batchPrompts);
   if (deletedBefore) query = query.where('deleted_at', '<', deletedBefore.toISOString());
@@ -37,7 +37,7 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
 }
 
 /**
- * Permanently removes a batch of the rows of some prompts: references, events, comments, runs, test cases, candidates, check runs,
+ * Permanently removes a batch of the rows of the given prompts: references, events, comments, runs, test cases, candidates, check runs,
  * versions, search texts, and finally the prompts themselves. Call this until it returns true. The transaction must have locked the
  * account's row, because its counters change.
  */
