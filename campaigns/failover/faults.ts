@@ -103,7 +103,9 @@ function chooseDelayMs({ random }: Scene): number {
   return 3000 + random.below(12_000);
 }
 
-/** Pauses the primary until another server has taken over. The old primary then answers from its old data until its Patroni resumes too. */
+/**
+ * Pauses the primary until another server has taken over. The old primary then responds with its old data until its Patroni resumes too.
+ */
 async function pauseAndResume({ cluster, instances, primary, random }: Scene, { quiet, patroniLaterMs }: Pause): Promise<Node> {
   instances.busy.splice(0, Infinity, ...instances.all.filter(({ route }) => !quiet.includes(route)));
   primary.pause('Patroni');

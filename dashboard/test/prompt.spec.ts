@@ -451,7 +451,7 @@ test.describe('gated labels', () => {
   });
 });
 
-test('a prompt with a name of any characters is listed, opened, reloaded and used', async ({ signedIn: page, api, service }) => {
+test('a prompt whose name has special characters is listed, opened, reloaded and used', async ({ signedIn: page, api, service }) => {
   const name = `Größe & 50%/it's (a) #1? 語 a%2Fb`;
   await page.goto('/dashboard/new');
   await page.getByLabel('Name').fill(name);

@@ -65,7 +65,7 @@ export async function fetchSnapshot(
   return snapshot;
 }
 
-/** Prepares prompts that come from a file as `fetchSnapshot` does: loads the engine that they need, and parses their templates. */
+/** Prepares prompts from a file in the same way as `fetchSnapshot`: loads the engine that they need, and parses their templates. */
 export async function prepareStored(engines: Engines, snapshot: Snapshot, label: string): Promise<void> {
   await listIncludes(listVersions(snapshot), engines);
   await loadEngine(engines, snapshot, label);

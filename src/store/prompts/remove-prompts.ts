@@ -9,13 +9,13 @@ const batchBytes = 4 * 1024 * 1024;
 /** The number of prompts per batch. Each prompt has up to 20 labels and 20 tags, which are deleted with the prompt. */
 const batchPrompts = 20;
 
-/** Some prompts of an account whose row the transaction has locked. */
+/** A batch of prompts of an account whose row the transaction has locked. */
 interface PromptSet {
   accountId: string;
   promptIds: string[];
 }
 
-/** Finds the account with the oldest expired prompt, and some of its expired prompts. */
+/** Finds the account with the oldest expired prompt, and a batch of its expired prompts. */
 export async function findExpiredPrompts(db: Kysely<Database>, deletedBefore: Date): Promise<PromptSet | undefined> {
   const time = deletedBefore.toISOString();
   const oldest = await db
