@@ -37,7 +37,7 @@ export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<S
       });
     },
 
-    /** Finds when the current keys of the given accounts were last used. Keys that were never used are left out. */
+    /** Finds the times at which the current keys of the given accounts were last used. Keys that were never used are left out. */
     async findKeyUses(accountIds: string[]): Promise<Map<string, string>> {
       if (accountIds.length === 0) return new Map();
       const accounts = await db.selectFrom('accounts').select(['id', 'key_serial as keySerial']).where('id', 'in', accountIds).execute();
