@@ -23,8 +23,8 @@ interface Plan {
 }
 
 /**
- * Uses the files in dist/release as an operator would, with neither Node nor npm on the path: replaces one form by another under load, kills
- * the service under writes, backs up and restores. Then builds the release again, elsewhere. Run `npm run dist` first.
+ * Uses the files in dist/release as an operator would, with neither Node nor npm on the path: replaces one form with another under load,
+ * kills the service under writes, backs up and restores. Then builds the release again, elsewhere. Run `npm run dist` first.
  */
 export async function run(args: string[]): Promise<void> {
   const campaign = parseSettings('release', args, { wholeSize: 2 });

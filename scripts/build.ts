@@ -56,7 +56,7 @@ await buildDocs();
 compressFiles('dist/docs');
 await writeFile('dist/build.json', `${JSON.stringify({ commit: readCommit() })}\n`);
 
-/** Returns the current commit, which is unknown outside of a clone, for example in the build of an image. */
+/** Returns the current commit, which is unknown outside a clone, for example in the build of an image. */
 function readCommit(): string {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

@@ -19,7 +19,7 @@ import { createBackground } from './platform/scheduling/background.ts';
 import { openStore } from './store/store.ts';
 
 /**
- * Opens the store and loads the master secret, for the service and for every command. `secretDir` is the folder of the secret, if it is not
+ * Opens the store and loads the master secret, for the service and for every command. `secretDir` is the folder of the secret, by default
  * the folder of the database. If `migrates` is false, the schema is not changed. If `movesStatistics` is false, a backup remains a single
  * file.
  */

@@ -59,7 +59,7 @@ interface Samples {
 const newSamples = (): Samples => ({ reads: [], writes: [] });
 const byValue = (one: number, other: number) => one - other;
 
-/** Lets each client send one request after the other until `work` is done. */
+/** Lets each client send one request after another until `work` is done. */
 async function measure({ port }: ServerProcess, { keysFile }: Seeded, samples: Samples, work: Promise<unknown>): Promise<void> {
   let isDone = false;
   const keys = readFileSync(keysFile, 'utf8').split('\n');

@@ -119,7 +119,7 @@ async function createDatabase(leader: Node, addresses: Addresses): Promise<Recor
   return {
     proxy: urlOf(`${addresses.haproxy}:5000`),
     hosts: `${urlOf(hosts)}?target_session_attrs=read-write`,
-    'keeping proxy': urlOf(`${addresses.haproxyKeeping}:5000`),
+    'keeping proxy': urlOf(`${addresses.haproxyKeepingSessions}:5000`),
   };
 }
 

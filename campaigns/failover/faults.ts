@@ -75,7 +75,9 @@ export const faults = {
 /** Only root can create a disk that is small enough to be filled. */
 export const possibleFaults: FaultName[] = (Object.keys(faults) as FaultName[]).filter((name) => isRoot || name !== 'disk full');
 
-/** The faults for which the service guarantees that nothing is stale. If only Patroni fails, only a watchdog can guarantee that. */
+/**
+ * The faults for which the service guarantees that nothing is stale. After a failure of Patroni alone, only a watchdog can guarantee this.
+ */
 export const survivedFaults = possibleFaults.filter((name) => name !== 'Patroni paused alone');
 
 /**
@@ -101,7 +103,9 @@ function chooseDelayMs({ random }: Scene): number {
   return 3000 + random.below(12_000);
 }
 
-/** Pauses the primary until another server has taken over. The old primary then answers from its old data until its Patroni resumes too. */
+/**
+ * Pauses the primary until another server has taken over. The old primary then responds with its old data until its Patroni resumes too.
+ */
 async function pauseAndResume({ cluster, instances, primary, random }: Scene, { quiet, patroniLaterMs }: Pause): Promise<Node> {
   instances.busy.splice(0, Infinity, ...instances.all.filter(({ route }) => !quiet.includes(route)));
   primary.pause('Patroni');

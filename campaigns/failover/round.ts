@@ -35,9 +35,9 @@ export interface Round {
   scheduled: number;
   /** Scheduled moves that happened twice, or were lost. */
   misapplied: string[];
-  /** Dead keys, removed members and moved labels that were still accepted or shown. */
+  /** Invalid keys, removed members and earlier positions of labels that were still accepted or shown. */
   stale: string[];
-  /** Good keys and members that were refused. */
+  /** Valid keys and members that were refused. */
   refused: string[];
   /** The number of acknowledged resets that were lost. */
   lost: number;

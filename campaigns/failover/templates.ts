@@ -10,8 +10,8 @@ export interface Addresses {
   /** The address at which a node reaches etcd, which is a separate proxy. */
   etcdOf(number: number): string;
   haproxy: string;
-  /** The address of a second listener, which keeps the sessions of a server that is down. */
-  haproxyKeeping: string;
+  /** The address of a second listener, which does not close the sessions of a server that is down. */
+  haproxyKeepingSessions: string;
 }
 
 export interface Passwords {
@@ -30,7 +30,7 @@ export function createAddresses(network: string): Addresses {
     etcd: (number) => `${network}.2${number}`,
     etcdOf: (number) => `${network}.3${number}`,
     haproxy: `${network}.1`,
-    haproxyKeeping: `${network}.2`,
+    haproxyKeepingSessions: `${network}.2`,
   };
 }
 
@@ -84,7 +84,7 @@ export function renderHaproxy(addresses: Addresses): string {
   const listener = text.slice(text.indexOf('listen primary'));
   const keeping = substitute(listener, [
     ['listen primary', 'listen keeping'],
-    [`${addresses.haproxy}:5000`, `${addresses.haproxyKeeping}:5000`],
+    [`${addresses.haproxy}:5000`, `${addresses.haproxyKeepingSessions}:5000`],
     [' on-marked-down shutdown-sessions', ''],
   ]);
   return `${text}\n${keeping}`;

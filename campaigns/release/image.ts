@@ -68,7 +68,7 @@ function describeSandbox({ root, config }: Image, volume: string, env: Record<st
   ];
 }
 
-/** Root becomes the image's user. Any other user stays the same outside of the image, and appears as the image's user inside it. */
+/** Root becomes the image's user. Any other user stays the same outside the image, and appears as the image's user inside it. */
 function userOf({ config }: Image): Pick<SpawnOptions, 'uid' | 'gid'> {
   const [uid = 0, gid = 0] = config.User.split(':').map(Number);
   return process.getuid?.() === 0 ? { uid, gid } : {};

@@ -12,7 +12,7 @@ export interface Replacements extends WriteResults {
 }
 
 /**
- * Serves the same data in one form after the other: stops the service, and then starts the next form. Meanwhile, clients write, read and
+ * Serves the same data in one form after another: stops the service, and then starts the next form. Meanwhile, clients write, read and
  * retry. After each replacement, looks up the acknowledged changes.
  */
 export async function replaceUnderLoad(forms: (() => Promise<Served>)[], random: Random): Promise<Replacements> {

@@ -57,7 +57,7 @@ interface Plan {
 }
 
 /**
- * Replaces one instance after the other under load. After each replacement, looks up the acknowledged changes at an instance of either
+ * Replaces one instance after another under load. After each replacement, looks up the acknowledged changes at an instance of either
  * version.
  */
 export async function rollOut({ direction, instances, serve, clients, random }: Plan): Promise<Rollout> {

@@ -1,4 +1,4 @@
-// Answers a customer with the OpenAI SDK. PromptHarbor has the prompt, its model and its parameters. README.md shows how to add the prompt.
+// Answers a customer with the OpenAI SDK. PromptHarbor stores the prompt, its model and its parameters. README.md shows how to add the prompt.
 //   OPENAI_API_KEY=sk-… node openai.ts "Where is order 1042?"
 import { PromptHarbor } from '@promptharbor/client';
 import { toOpenAI } from '@promptharbor/client/openai';

@@ -55,7 +55,7 @@ test('a draft becomes a candidate, which two people change, compare, run checks 
     await expectAccessible(grace);
   });
 
-  await test.step('what another person saves is shown at once, and said', async () => {
+  await test.step('what another person saves appears at once, with a message', async () => {
     await openLive(page, page.url());
     await write(grace, 'Template', 'Hello there {{ name }}.\nHow are you?\nBye.');
     await grace.keyboard.press('ControlOrMeta+s');
@@ -65,7 +65,7 @@ test('a draft becomes a candidate, which two people change, compare, run checks 
     await expect(page.getByText('revision 2')).toBeVisible();
   });
 
-  await test.step('changes of two people at once are merged', async () => {
+  await test.step('concurrent changes by two people are merged', async () => {
     await write(page, 'Template', 'Hello there {{ name }}.\nHow are you?\nSee you!');
     await write(grace, 'Template', 'Hi dear {{ name }}.\nHow are you?\nBye.');
     await grace.getByRole('button', { name: 'Save candidate' }).click();
@@ -81,7 +81,7 @@ test('a draft becomes a candidate, which two people change, compare, run checks 
     await expect(page.getByRole('textbox', { name: 'Template' })).toContainText('Hi dear');
   });
 
-  await test.step('it is compared with any version', async () => {
+  await test.step('it can be compared with any version', async () => {
     await page.getByRole('tab', { name: 'Compare' }).click();
     const comparison = page.getByRole('region', { name: 'Comparison' });
     await expect(comparison).toContainText('Dear');
@@ -91,7 +91,7 @@ test('a draft becomes a candidate, which two people change, compare, run checks 
     await expectAccessible(page);
   });
 
-  await test.step('the test cases run with it', async () => {
+  await test.step('the test cases run on it', async () => {
     await page.getByRole('tab', { name: 'Checks' }).click();
     await page.getByRole('button', { name: 'Run the test case' }).click();
     await expect(page.getByText('“A warmer tone”').first()).toBeVisible();

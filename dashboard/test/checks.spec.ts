@@ -45,7 +45,7 @@ async function addCheck(dialog: Locator, kind: string, field: string, value: str
 const caseRow = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Test cases' }).getByRole('listitem').filter({ hasText: name }).first();
 
-test('an input becomes a case, its checks are required for production, and the worse version is stopped', async ({
+test('an input becomes a test case, production requires its checks, and a worse version is not deployed', async ({
   signedIn: page,
   api,
   mock,
@@ -56,7 +56,7 @@ test('an input becomes a case, its checks are required for production, and the w
   await page.goto('/dashboard/prompts/support/answer');
   const dialog = page.getByRole('dialog');
 
-  await test.step('the values of the preview are kept as a case with two checks', async () => {
+  await test.step('the values of the preview are saved as a test case with two checks', async () => {
     await page.getByLabel('request', { exact: true }).fill('Where is my order?');
     await page.getByRole('button', { name: 'Save as test case' }).click();
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Where is my order?');
@@ -122,7 +122,7 @@ test('an input becomes a case, its checks are required for production, and the w
     expect((await api.fetchPrompt('support/answer')).version).toBe(1);
   });
 
-  await test.step('the page shows what failed, and in which case the versions differ', async () => {
+  await test.step('the page shows what failed, and in which test case the versions differ', async () => {
     await dialog.getByRole('link', { name: 'See what failed' }).click();
     const row = caseRow(page, 'Order status');
     await expect(row).toContainText('The output does not match order');
@@ -152,7 +152,7 @@ test('an input becomes a case, its checks are required for production, and the w
     expect((await api.fetchPrompt('support/answer')).version).toBe(2);
   });
 
-  await test.step('a changed case closes the gate, but neither rolling back nor Undo requires checks', async () => {
+  await test.step('a changed test case closes the gate, but neither rolling back nor Undo requires checks', async () => {
     await page.getByRole('tab', { name: 'Checks' }).click();
     await page.getByRole('button', { name: 'Actions for Order status' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
@@ -169,7 +169,7 @@ test('an input becomes a case, its checks are required for production, and the w
   });
 });
 
-test('cases are imported, run without a model, exported, changed and deleted; a batch says which prompts are refused', async ({
+test('test cases are imported, run without a model, exported, changed and deleted; a batch reports the refused prompts', async ({
   signedIn: page,
   api,
 }) => {
@@ -198,7 +198,7 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     await expect(page.getByText('3 test cases added.')).toBeVisible();
   });
 
-  await test.step('no model is needed, and a missing variable is shown as the reason of a failure', async () => {
+  await test.step('no model is needed, and a missing variable is shown as the reason for a failure', async () => {
     await expect(page.getByText('No model is needed')).toBeVisible();
     await page.getByRole('button', { name: 'Run all 3 test cases' }).click();
     await expect(page.getByText('v1: 1 of 3 test cases failed')).toBeVisible();
@@ -210,7 +210,7 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     await expectToFitPhone(page);
   });
 
-  await test.step('duplicated, deleted, exported', async () => {
+  await test.step('a test case is duplicated, another one deleted, and all are exported', async () => {
     await page.getByRole('button', { name: 'Actions for Ada' }).click();
     await page.getByRole('menuitem', { name: 'Duplicate' }).click();
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Ada (copy)');
@@ -280,7 +280,7 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
   });
 });
 
-test('several labels wait for the checks, a judge decides, the budget stops, and an image is sent and shown', async ({
+test('several labels wait for the checks; a judge decides; the budget limits runs; an image is sent and shown', async ({
   signedIn: page,
   api,
   mock,
@@ -295,7 +295,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
   await api.request.post(api.path('support/answer', '/cases'), { data: { name: 'Order status', variables, checks: [check] } });
   const dialog = page.getByRole('dialog');
 
-  await test.step('a version is saved for two labels, checked once, and deployed to one after the other', async () => {
+  await test.step('a version is saved for two labels, checked once, and deployed to each in turn', async () => {
     await page.goto('/dashboard/prompts/support/answer');
     await write(page, 'Template', 'Answer very politely: {{ request }}');
     await page.keyboard.press('ControlOrMeta+S');
@@ -314,7 +314,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     expect(labels).toEqual(expect.arrayContaining(['production', 'staging']));
   });
 
-  await test.step('a judge has a rubric or is a prompt, and says why', async () => {
+  await test.step('a judge has a rubric or is a prompt, and gives a reason', async () => {
     await page.getByRole('tab', { name: 'Checks' }).click();
     await page.getByRole('button', { name: 'Actions for Order status' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
@@ -390,7 +390,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
   });
 });
 
-test('a viewer sees runs and results; an editor makes them, and is not offered to override', async ({
+test('a viewer sees runs and results; an editor starts them, and is not offered an override', async ({
   signedIn: page,
   account,
   mock,

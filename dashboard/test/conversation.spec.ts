@@ -86,7 +86,7 @@ test('a tool call is answered, the conversation goes on, and it becomes a test c
   });
 });
 
-test('a text prompt is continued, too, without a test case', async ({ signedIn: page, api, mock }) => {
+test('the run of a text prompt can be continued too, but offers no test case', async ({ signedIn: page, api, mock }) => {
   await api.createPrompt('greet', { template: 'Where is the order of {{ name }}?', tools });
   await page.goto('/dashboard/prompts/greet');
   await page.getByLabel('name', { exact: true }).fill('Ada');

@@ -60,7 +60,7 @@ test('a prompt is copied and moved to a team from its menu, and the history says
   await expect(page.getByText('Moved here from support/triage in Ada')).toBeVisible();
 });
 
-test('several prompts are copied together, and a report says which were not', async ({ page }) => {
+test('several prompts are copied together, and a report lists those that were not', async ({ page }) => {
   const { team } = await prepare(page);
   await page.request.post('/api/prompts', { data: { name: 'new/support/reply', template: 'theirs' }, headers: team });
   await page.goto('/dashboard/prompts');

@@ -18,7 +18,7 @@ test.describe('the history of a prompt with many versions', () => {
     for (const [index, message] of messages.entries()) await api.saveVersion('many', { template: `v${index + 2}`, message });
   });
 
-  test('Compare keeps the place in the timeline, and the comparison is in sight', async ({ signedIn: page }) => {
+  test('Compare keeps the position in the timeline, and the comparison is visible', async ({ signedIn: page }) => {
     await page.goto('/dashboard/prompts/many?view=history');
     const compare = page.getByRole('button', { name: 'Compare v2 with' });
     // The first comparison is loaded after the timeline, and moves it.
@@ -78,7 +78,7 @@ test('a prompt is duplicated and exported on its page', async ({ signedIn: page,
   await expect(page.getByText('not deployed')).toBeVisible();
 });
 
-test('the bin says who deleted a prompt, and what it was', async ({ signedIn: page, api }) => {
+test('the bin says who deleted a prompt, and describes the prompt', async ({ signedIn: page, api }) => {
   await api.createPrompt('old', { template: 'x', description: 'Sorts requests' });
   await api.saveVersion('old', { template: 'y', labels: ['staging'] });
   await page.goto('/dashboard/prompts/old');

@@ -83,9 +83,12 @@ test('“Export all” is recognized under any name and restored exactly, with a
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
 });
 
-test.describe('An export that is not complete', () => {
+test.describe('Exports with problems', () => {
   test.use({ allows4xx: true });
-  test('says what is wrong; one that is large can be canceled, and trying again imports the rest', async ({ signedIn: page, api }) => {
+  test('an invalid export is explained; a large import can be canceled, and a second import adds the rest', async ({
+    signedIn: page,
+    api,
+  }) => {
     await page.goto('/dashboard/import');
     await choose(page, 'newer.jsonl', Buffer.from('{"format":"promptharbor","version":2}\n'));
     await expect(page.getByText('This export was made by a newer version of PromptHarbor. Upgrade the service first.')).toBeVisible();

@@ -61,7 +61,7 @@ test('long tags and labels in a row do not overlap', async ({ signedIn: page, ap
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/dashboard/prompts');
     const row = page.getByRole('link', { name: longName });
-    // The boxes are read one after the other, while the row may still change.
+    // The boxes are read one after another, while the row may still change.
     await expect(async () => {
       const version = await row.getByText('v2', { exact: true }).first().boundingBox();
       const boxes = await Promise.all(tags.map((tag) => row.getByText(tag).boundingBox()));
@@ -86,7 +86,7 @@ test('text from right to left has its own direction', async ({ signedIn: page, a
   }
 });
 
-test('snippets ask for a label that exists', async ({ signedIn: page, api, account, request }) => {
+test('snippets request a label that exists', async ({ signedIn: page, api, account, request }) => {
   await api.createPrompt('unreleased', { template: 'Hi.' });
   await api.request.delete(api.path('unreleased', '/labels/production'));
   await page.goto('/dashboard/prompts/unreleased?view=code');

@@ -340,7 +340,7 @@ test('signing out waits for reads in progress, which would be refused afterwards
   expect(order).toEqual(['loaded', 'sign out']);
 });
 
-test('the command palette finds prompts, pages and the actions of the page, also with typos', async ({ signedIn: page, api }) => {
+test('the command palette finds prompts, pages and the actions of the page, even with typos', async ({ signedIn: page, api }) => {
   await api.createPrompt('deep/inside/prompt');
   await api.createPrompt('support/triage');
   await page.goto('/dashboard');

@@ -34,7 +34,7 @@ test('changes of different messages are merged, and the version has both', async
   expect(await saved.json()).toMatchObject({ ...chat('Be brief.', 'Q: {{ question }}'), config: { model: 'b', temperature: 1 } });
 });
 
-test('where both sides changed the same part, the user chooses by keyboard, and nothing is merged before', async ({
+test('where both sides changed the same part, the user chooses by keyboard, and nothing is merged until then', async ({
   signedIn: page,
   api,
 }) => {
@@ -77,7 +77,7 @@ test('where both sides changed the same part, the user chooses by keyboard, and 
 test.describe('a version that was saved before this one', () => {
   test.use({ allows4xx: true });
 
-  test('is merged by line, and what was entered for saving is kept', async ({ signedIn: page, api }) => {
+  test('is merged by line, and what the user entered in the dialog is kept', async ({ signedIn: page, api }) => {
     await api.createPrompt('late', { template: 'one\n\ntwo\n\nthree' });
     await page.goto('/dashboard/prompts/late');
     await write(page, 'Template', 'ONE\n\ntwo\n\nthree');

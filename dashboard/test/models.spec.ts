@@ -99,7 +99,7 @@ test('a connection: refused with the setting to add, made from a preset, tested,
     await expect(page.getByText('· no key')).toBeVisible();
   });
 
-  await test.step('the key is nowhere', async () => {
+  await test.step('the key appears nowhere', async () => {
     const stored = await page.evaluate(() =>
       JSON.stringify([
         document.documentElement.outerHTML,
@@ -112,7 +112,7 @@ test('a connection: refused with the setting to add, made from a preset, tested,
     expect(stored + (await Promise.all(received)).join('\n')).not.toContain(providerKey);
   });
 
-  await test.step('the budget of the day', async () => {
+  await test.step('the daily budget', async () => {
     await page.getByLabel('Cost in US dollars').fill('2.5');
     await page.getByLabel('Tokens').fill('a lot');
     await expect(page.getByRole('alert')).toContainText('Enter a number');
@@ -255,7 +255,7 @@ test('a run streams, stops, fails in the middle, ends with the page, and is kept
     await expectAccessible(page);
   });
 
-  await test.step('Stop ends the request to the model and keeps what had arrived, also while looking at another view', async () => {
+  await test.step('Stop ends the request to the model and keeps what has arrived, even from another view', async () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const call = await slow.next();
     call.write('A long story!');
@@ -269,7 +269,7 @@ test('a run streams, stops, fails in the middle, ends with the page, and is kept
     await expect(output(page)).toHaveText('A long story!');
   });
 
-  await test.step('unsaved content runs, and an error in the middle is shown next to the text that had arrived', async () => {
+  await test.step('unsaved content runs, and an error in the middle is shown next to the text that has arrived', async () => {
     await write(page, 'Template', 'Greet {{ name }} in Latin');
     await page.keyboard.press('ControlOrMeta+Enter');
     const call = await slow.next();
@@ -335,11 +335,7 @@ for (const viewport of [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ]) {
-  test(`the output of a run is in sight at ${viewport.width} pixels, and the variables fold away`, async ({
-    signedIn: page,
-    api,
-    slow,
-  }) => {
+  test(`the output of a run is visible at ${viewport.width} pixels, and the variables fold away`, async ({ signedIn: page, api, slow }) => {
     await page.setViewportSize(viewport);
     await connect(api, 'Slow', slow.url);
     await api.createPrompt('long', { template: ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `{{ ${name} | default: '' }}`).join(' ') });
@@ -362,7 +358,7 @@ for (const viewport of [
   });
 }
 
-test('JSON and tool calls are shown well, and two to four columns are compared with the same input', async ({
+test('JSON and tool calls are formatted, and two to four columns are compared with the same input', async ({
   signedIn: page,
   api,
   mock,

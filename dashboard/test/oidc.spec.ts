@@ -92,7 +92,7 @@ test('a person without an account signs in at the provider, sets a password and 
   await other.close();
 });
 
-test('an existing account links the provider in Settings, and the sign-in page says what to do before', async ({ page, context }) => {
+test('an existing account links the provider in Settings; until then, the sign-in page explains the problem', async ({ page, context }) => {
   const account = { email: 'ada@corp.example', password: 'a long enough password' };
   const registered = await context.request.post(`${service.url}/api/auth/register`, { data: account });
   expect(registered.status()).toBe(201);

@@ -145,7 +145,7 @@ async function openPalette(page: Page): Promise<void> {
 test.describe('on a phone', () => {
   test.use({ viewport: phone, hasTouch: true, isMobile: true });
 
-  test('the menu leads to the pages, and the tab of the page is in sight', async ({ signedIn: page }) => {
+  test('the menu leads to the pages, and the tab of the page is visible', async ({ signedIn: page }) => {
     await page.goto('/dashboard/settings/appearance');
     await expect(page.getByRole('tab', { name: 'Appearance' })).toBeInViewport({ ratio: 0.9 });
     await page.getByRole('tab', { name: 'Profile' }).click();
@@ -161,7 +161,7 @@ for (const [where, viewport] of [
   ['on a phone', phone],
   ['at a zoom of 200%', { width: 640, height: 400 }],
 ] as const) {
-  test(`every tab is in sight ${where}`, async ({ signedIn: page, api }) => {
+  test(`every tab is visible ${where}`, async ({ signedIn: page, api }) => {
     await api.createPrompt('tabs');
     await page.setViewportSize(viewport);
     for (const [path, count] of [
@@ -194,7 +194,7 @@ test('the tabs for account settings and for workspace settings are separate grou
   await expect(account.getByRole('tab', { selected: true })).toHaveCount(0);
 });
 
-test('the address of a preset stays in its card', async ({ signedIn: page }) => {
+test('the address of a preset fits into its card', async ({ signedIn: page }) => {
   for (const width of [390, 700, 800, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/dashboard/settings/models');

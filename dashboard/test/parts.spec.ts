@@ -12,12 +12,15 @@ async function addTo(page: Page, message: number, type: string): Promise<void> {
   await page.getByRole('menuitem', { name: type }).click();
 }
 
-test('a message gets an image, a file and audio, in any order, and is a plain text again without them', async ({ signedIn: page, api }) => {
+test('a message gets an image, a file and audio, in any order, and becomes plain text again when they are removed', async ({
+  signedIn: page,
+  api,
+}) => {
   await api.createPrompt('look', { messages: [{ role: 'user', content: 'What is this?' }] });
   await page.goto('/dashboard/prompts/look');
   await expect(output(page)).toHaveText('What is this?');
 
-  await test.step('an image of a variable', async () => {
+  await test.step('an image from a variable', async () => {
     await addTo(page, 1, 'Image');
     await expect(field(page, 'URL or variable for part 2 of message 1')).toBeFocused();
     await page.keyboard.type('{{ photo }}');
@@ -26,7 +29,7 @@ test('a message gets an image, a file and audio, in any order, and is a plain te
     await field(page, 'Detail of part 2 of message 1').selectOption('Low: fewer tokens');
   });
 
-  await test.step('a file and a recording of this computer', async () => {
+  await test.step('a file and a recording from this computer', async () => {
     await page.getByRole('button', { name: 'Add file to message 1' }).click();
     await page
       .getByLabel('Upload part 3 of message 1 from this computer')

@@ -119,7 +119,7 @@ test('a lost passkey is replaced with a recovery code, and removed', async ({ pa
   expect(await addPasskey(page, next, 'New phone')).toHaveLength(10);
 });
 
-test('a change that is made long after the sign-in has to be confirmed with a passkey', async ({ page }) => {
+test('a change long after the sign-in must be confirmed with a passkey', async ({ page }) => {
   await signUp(page);
   const device = await attachDevice(page);
   await addPasskey(page, device, 'Laptop');
@@ -159,7 +159,7 @@ async function startCliSignIn(service: Service) {
   return { userCode, claim: async () => (await post('/api/auth/cli/token', { verifier })).status };
 }
 
-test('a sign-in of the command line is approved with the code from the terminal, after signing in', async ({ page, service }) => {
+test('a command-line sign-in is approved with the code from the terminal, after signing in', async ({ page, service }) => {
   const email = await signUp(page);
   const { userCode, claim } = await startCliSignIn(service);
   await signOut(page);
@@ -182,7 +182,7 @@ test('a sign-in of the command line is approved with the code from the terminal,
   expect(await claim()).toBe(200);
 });
 
-test('a link with the code of a command line on another computer still asks for the code; the sign-in is denied', async ({
+test('a link with the code of a command-line sign-in on another computer still asks for the code; the sign-in is denied', async ({
   page,
   service,
 }) => {

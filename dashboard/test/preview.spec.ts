@@ -4,7 +4,7 @@ import { expect, readClipboard, test, write } from './support/fixtures.ts';
 const output = (page: Page) => page.getByTestId('preview');
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
-test('the preview shows what the API renders for the values given, and only missing required variables by name', async ({
+test('the preview shows what the API renders for the given values, and names only missing required variables', async ({
   signedIn: page,
   api,
 }) => {
@@ -43,7 +43,7 @@ test('the preview shows what the API renders for the values given, and only miss
     await expect(page.getByText('missing')).toBeHidden();
   });
 
-  await test.step('not set is not the same as an empty text', async () => {
+  await test.step('a value that is not set differs from empty text', async () => {
     await field(page, 'note').fill('x');
     await expect(output(page)).toContainText('Note: x.');
     await field(page, 'note').fill('');
@@ -146,7 +146,7 @@ test.describe('an included prompt that is missing', () => {
   });
 });
 
-test('500 variables leave the preview in sight and can be searched', async ({ signedIn: page, api }) => {
+test('500 variables can be searched, and the preview stays visible', async ({ signedIn: page, api }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await api.createPrompt('many', { template: Array.from({ length: 500 }, (_, index) => `{{ v${index} }}`).join(' ') });
   await page.goto('/dashboard/prompts/many');

@@ -64,7 +64,7 @@ test('a prompt is created, changed, compared, deployed and rolled back', async (
     expect(await api.fetchPrompt('support/triage')).toMatchObject({ version: 2 });
   });
 
-  await test.step('the history names who did it, and whether with the API', async () => {
+  await test.step('the history says who made each change, and whether over the API', async () => {
     await api.saveVersion('support/triage', { template: 'Sort this', message: 'By a program' });
     await page.reload();
     const entry = (text: string) => page.getByRole('listitem').filter({ hasText: text });
@@ -302,7 +302,7 @@ test.describe('a large template', () => {
     const pageHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
     await expect.poll(pageHeight).toBe(800);
 
-    // With the longest content that the API allows and with many messages, the editor stays in sight, and the page does not continue below
+    // With the longest content that the API allows and with many messages, the editor stays visible, and the page does not continue below
     // it.
     const tags = Array.from({ length: 20 }, (_, index) => `${'T'.repeat(48)}${index + 10}`);
     await api.createPrompt('W'.repeat(200), { template: 'Hi', description: 'D '.repeat(1000), tags });
@@ -451,7 +451,7 @@ test.describe('gated labels', () => {
   });
 });
 
-test('a prompt with a name of any characters is listed, opened, reloaded and used', async ({ signedIn: page, api, service }) => {
+test('a prompt whose name has special characters is listed, opened, reloaded and used', async ({ signedIn: page, api, service }) => {
   const name = `Größe & 50%/it's (a) #1? 語 a%2Fb`;
   await page.goto('/dashboard/new');
   await page.getByLabel('Name').fill(name);
@@ -517,7 +517,7 @@ test('changing the description keeps the tags that somebody else set in the mean
   expect(data).toMatchObject([{ description: 'Mine', tags: ['theirs'] }]);
 });
 
-test('what others do shows at once, with who did it, and keeps the draft', async ({ signedIn: page, api }) => {
+test('what others do appears at once, with their names, and the draft is kept', async ({ signedIn: page, api }) => {
   await api.createPrompt('shared');
   await openLive(page, '/dashboard/prompts/shared');
   await write(page, 'Template', 'my unsaved work');

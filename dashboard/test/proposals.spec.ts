@@ -161,7 +161,7 @@ test('a proposal is declined with a reason, withdrawn, and stale after a change'
     await expect(grace.getByText('before a later change')).toBeVisible();
     await expect(grace.getByRole('button', { name: 'Apply' })).toHaveCount(0);
   });
-  await test.step('what others change before a decision is refused in words', async () => {
+  await test.step('a decision on a proposal that others have changed is refused with an explanation', async () => {
     await grace.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
     await grace.reload();
     await expect(grace.getByRole('button', { name: 'Approve' })).toBeVisible();

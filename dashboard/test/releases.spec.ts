@@ -286,7 +286,7 @@ test('several prompts are deployed without those that have a release', async ({ 
   expect((await fetchRelease(api)).state).toBe('running');
 });
 
-test('on a phone, the panel and the form fit, also with long names', async ({ signedIn: page, api }) => {
+test('on a phone, the panel and the form fit, even with long names', async ({ signedIn: page, api }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await createVersions(api);
   const label = 'a-label-with-a-very-long-name-for-the-europe-team';

@@ -294,7 +294,7 @@ test.describe('when reading fails', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the longest names and many versions fit, and the deployed version is always in sight', async ({ signedIn: page, api }) => {
+  test('the longest names and many versions fit, and the deployed version is always visible', async ({ signedIn: page, api }) => {
     test.setTimeout(300_000);
     const longName = 'W'.repeat(200);
     await api.createPrompt(longName);

@@ -124,7 +124,7 @@ test.describe('tools and an output schema', () => {
     });
   });
 
-  test('keep what the form does not show, and say in place what the service refuses', async ({ signedIn: page, api }) => {
+  test('keep what the form does not show, and show errors of the service at their fields', async ({ signedIn: page, api }) => {
     const parameters = {
       type: 'object',
       properties: {
@@ -168,7 +168,10 @@ test.describe('tools and an output schema', () => {
   });
 });
 
-test('a config with tools, a response format and variables is moved with one click, and back', async ({ signedIn: page, api }) => {
+test('one click moves tools, a response format and variables out of a config, and Undo moves them back', async ({
+  signedIn: page,
+  api,
+}) => {
   const parameters = { type: 'object', properties: { number: { type: 'string' } } };
   const config = {
     model: 'some-model',

@@ -188,7 +188,7 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     await expect(guest.getByRole('link', { name: /triage/ })).toBeVisible();
   });
 
-  await test.step('an editor cannot move a protected label, also one that was protected just now', async () => {
+  await test.step('an editor cannot move a protected label, even one that was protected just now', async () => {
     await guest.goto('/dashboard/prompts/support/triage');
     await guest.getByRole('button', { name: 'Deploy' }).click();
     const dialog = guest.getByRole('dialog', { name: 'Deploy' });

@@ -17,7 +17,7 @@ interface Group {
 }
 
 const index = 'docs/README.md';
-/** The documents outside of docs/, with their titles on the site. */
+/** The documents outside docs/, with their titles on the site. */
 const others: Record<string, string> = {
   'client/README.md': 'client',
   'clients/python/README.md': 'python-client',

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeAlias
 `;
 
-/** Collects the classes of a module. Objects inside of objects become classes of their own. */
+/** Collects the classes of a module. Objects inside objects become classes of their own. */
 export class TypeWriter {
   readonly #classes: string[] = [];
 

@@ -41,7 +41,7 @@ function setVersion(text: string, version: string): string {
   return text.replace(/^version: .*$/m, `version: ${version}`).replace(/^appVersion: .*$/m, `appVersion: "${version}"`);
 }
 
-/** Replaces values, inside of maps too. */
+/** Replaces values, inside maps too. */
 function merge(defaults: Values, values: Values): Values {
   const entries = Object.entries(values).map(([name, value]) => {
     const known = defaults[name];

@@ -38,7 +38,7 @@ export async function findPrompts(ph: PromptHarbor, names: string[], label: stri
   return found;
 }
 
-/** Saves prompts. The request can be repeated after a lost response, because content that is already saved is not saved again. */
+/** Saves prompts. The request can be retried after a lost response, because content that is already saved is not saved again. */
 export async function savePrompts(ph: PromptHarbor, items: Batch['items'], { strict = false } = {}): Promise<SavedBatch> {
   const body: Batch = { items, skipUnchanged: true };
   const query = strict ? { strict: 'true' } : {};

@@ -15,7 +15,7 @@ export interface Shape {
 
 export interface Field extends Shape {
   name: string;
-  /** Whether the field is used outside of conditions. If it is missing, the template still renders, with an empty text in its place. */
+  /** Whether the field is used outside conditions. If it is missing, the template still renders, with an empty text in its place. */
   required: boolean;
 }
 

@@ -16,7 +16,7 @@ export class UnreadableVersion extends Error {}
 /** The error for a server that does not behave like Langfuse. */
 export class NotLangfuse extends Error {}
 
-/** The maximum length of the whole list as JSON. It is limited because a foreign server may send an endless list. */
+/** The maximum length of the whole list as JSON. It is limited because the server may send an endless list. */
 const maxListLength = 64 * 1024 * 1024;
 
 interface Requests {

@@ -9,7 +9,7 @@ export function isFilePath(text: string): boolean {
 }
 
 /**
- * Resolves the path of a file that a config names, relative to the chosen folder. Returns undefined if the file is outside of the chosen
+ * Resolves the path of a file that a config names, relative to the chosen folder. Returns undefined if the file is outside the chosen
  * folder.
  */
 export function resolvePath(from: string, reference: string): string | undefined {

@@ -40,7 +40,7 @@ interface AppOptions {
   >;
   ctx: Context;
   logger: Logger;
-  /** Whether the service is about to stop, so that load balancers should send no more requests. */
+  /** Whether the service is about to stop, so that load balancers stop sending requests. */
   isDraining?: () => boolean;
   /** Whether calls are counted. Only the benchmark that measures the cost of counting sets this to false. */
   isCounting?: boolean;

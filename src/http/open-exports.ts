@@ -8,7 +8,7 @@ export function createOpenExports(limits = slotLimits.exports) {
   const streams = new Set<Readable>();
 
   return {
-    /** Opens an export. Reads the first part immediately, so that an error up to this point becomes a regular error response. */
+    /** Opens an export. Reads the first batch immediately, so that an error up to this point becomes a regular error response. */
     async open(workspaceId: string, parts: AsyncGenerator<string>): Promise<Readable> {
       const slot = slots.take({ owners: new Set([workspaceId]) });
       const { evicted } = slot;
@@ -38,7 +38,7 @@ export function createOpenExports(limits = slotLimits.exports) {
 async function* prepend(first: IteratorResult<string>, rest: AsyncGenerator<string>, slot: Slot): AsyncGenerator<string> {
   try {
     for (let part = first; !part.done; part = await rest.next()) {
-      // A client counts as slow only while it has not read a part that is ready.
+      // A client counts as slow only while it has not read a batch that is ready.
       slot.touch();
       yield part.value;
       slot.excuse();

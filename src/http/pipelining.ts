@@ -14,7 +14,7 @@ interface Pipeline {
 }
 
 /**
- * Serves the requests of a connection one after the other, each in its own turn of the event loop. Without this function, Node starts all
+ * Serves the requests of a connection one at a time, each in its own turn of the event loop. Without this function, Node starts all
  * requests that have arrived, possibly thousands, before anything else happens. Node keeps only the responses in order, so a read could see
  * a change that was requested after it, and one connection could delay all other connections. A connection with too many waiting requests
  * is closed.

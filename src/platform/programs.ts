@@ -5,7 +5,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { isExecutable, readPackageFile } from '../package-files.ts';
 import { isBuilt, root } from '../root.ts';
 
-/** The sources of the service's threads and child processes, by the name of their bundle. */
+/** The sources of the service's threads and child processes, by bundle name. */
 export const threads = {
   'database-thread': 'src/store/engine/threads/database-worker.ts',
   'outbound-worker': 'src/domain/outbound/outbound-worker.ts',

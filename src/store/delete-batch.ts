@@ -90,7 +90,7 @@ const keptForever: { [Table in AgingTable]?: RawBuilder<unknown> } = {
   prompt_events: sql`and not (type = 'label_moved') and not (type = 'renamed')`,
 };
 
-/** Deletes a batch of rows that are older than a time, and returns its size. */
+/** Deletes a batch of rows that are older than a time. Returns the number of deleted rows. */
 export function deleteBefore(db: Kysely<Database>, table: AgingTable, time: Date): Promise<number> {
   const kept = keptForever[table];
   return deleteBatch(db, table, sql`${sql.ref(times[table])} < ${time.toISOString()} ${kept ?? sql``}`);

@@ -67,7 +67,7 @@ export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Databa
     },
 
     /**
-     * Deletes a batch of rows up to and including `last`, and returns its size. Pending deliveries are kept, unless `withWaiting` is set.
+     * Deletes a batch of rows up to and including `last`. Returns the number of deleted rows. Pending deliveries are kept, unless `withWaiting` is set.
      */
     async delete(rows: KeptRows, last: RowKey, { withWaiting = false } = {}): Promise<number> {
       const { table, key, where } = resolve(rows);

@@ -132,7 +132,7 @@ export async function openStore({
     meta: createMetaStore(db),
     ciphers: createCipherStore(db),
 
-    /** Deletes a batch of rows that are older than a time, and returns its size. */
+    /** Deletes a batch of rows that are older than a time. Returns the number of deleted rows. */
     deleteBefore: (table: AgingTable, time: Date): Promise<number> => deleteBefore(db, table, time),
 
     quotas,
@@ -200,7 +200,7 @@ export async function openStore({
 
     /**
      * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to
-     * prompts, the transaction first raises the revision. Changes to one workspace therefore run one after the other, and the data that a
+     * prompts, the transaction first raises the revision. Changes to one workspace therefore run one at a time, and the data that a
      * change has read is still current when it commits. If a credential is given, it must be valid until the commit. Otherwise, throws
      * `unauthorized`. To enforce a limit of an account, lock its row too, either with the credential or by listing the account in `held`.
      */

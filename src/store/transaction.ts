@@ -6,7 +6,7 @@ const maxAttempts = 5;
 
 /**
  * Runs `work` in a transaction. After a deadlock or a serialization failure, which undo the transaction, runs it again. `work` must
- * therefore have no effects outside of the database.
+ * therefore have no effects outside the database.
  */
 export async function runTransaction<DB, T>(db: Kysely<DB>, work: (transaction: Transaction<DB>) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -22,7 +22,7 @@ describe('promptharbor and candidates', () => {
     return { client, id, folder: await createCliFolder(t, cliSettings(service, client)) };
   }
 
-  it('diff compares a version, a label and a candidate outside of a project', async (t) => {
+  it('diff compares a version, a label and a candidate outside a project', async (t) => {
     const { id, folder } = await prepare(t);
     const live = await folder.run(['diff', 'greet', '--to', id]);
     assert.equal(live.code, 1, 'there are differences');

@@ -60,7 +60,7 @@ describe('promptharbor check', () => {
     await folder.runWell(['deploy', 'support/reply', '1', '--label', 'staging']);
   });
 
-  it('--all and folders skip prompts without cases or label; prompts selected by name must have both', async (t) => {
+  it('--all and folders skip prompts without test cases or the label; prompts selected by name must have both', async (t) => {
     const { client, folder } = await newProject(t);
     await client.create({ name: 'support/empty', template: 'x' });
     await client.create({ name: 'other', template: 'x', labels: [] });
@@ -147,7 +147,7 @@ describe('promptharbor check', () => {
     assert.equal((await nowhere.run(['check', 'support/reply'])).code, 5);
   });
 
-  it('Ctrl+C cancels the request to the model, keeps no result, and is exit 130', async (t) => {
+  it('Ctrl+C cancels the request to the model, keeps no result, and exits with 130', async (t) => {
     const { client, folder } = await newProject(t);
     const { name: connection } = await connect(client, server.url);
     await client.call('POST', pathOf('support/reply', '/cases'), { name: 'Long', variables: { name: 'Ada' } });

@@ -42,7 +42,7 @@ describe('promptharbor: connections', { concurrency: false }, () => {
     assert.match(stderr, /^promptharbor: The TLS connection to .* failed \(.*\)\. Does the service use http instead of https\?\n$/);
   });
 
-  it('a response with only some of the fields gives a sentence, not a stack', async (t) => {
+  it('a response with only some of the fields is explained in a sentence, without a stack', async (t) => {
     const partial = { id: 'x', name: 'a', type: 'text', version: 1, label: 'production', state: 'running', from: 'a', to: 'b', now: 'c' };
     const url = await startServer(t, JSON.stringify(partial));
     const folder = await createCliFolder(t, { PROMPTHARBOR_URL: url, PROMPTHARBOR_API_KEY: key });
@@ -60,7 +60,7 @@ describe('promptharbor: connections', { concurrency: false }, () => {
   });
 
   for (const body of ['{}', 'null', '{"data":{}}', '{"data":[{}]}', '{"data":[null]}']) {
-    it(`a server that responds with ${body} gives a sentence, not a stack`, async (t) => {
+    it(`a response with the body ${body} is explained in a sentence, without a stack`, async (t) => {
       const folder = await createCliFolder(t, { PROMPTHARBOR_URL: await startServer(t, body), PROMPTHARBOR_API_KEY: key });
       await folder.write('promptharbor.json', '{}');
       await folder.write('prompts/a.prompt.yaml', 'template: "{% render \'b\' %}"\n');

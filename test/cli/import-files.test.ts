@@ -87,7 +87,7 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     assert.deepEqual([changed?.labels, changed?.description, changed?.tags], [{ staging: 1 }, 'Ours', ['ours']]);
   });
 
-  it('a promptfoo config brings its files and cases; cases are added once, and never changed', async (t) => {
+  it('a promptfoo config brings its files and test cases; test cases are added once, and never changed', async (t) => {
     const { client, folder } = await newFolder(t);
     const run = () => folder.run(['import', 'promptfoo', 'files/promptfoo/promptfooconfig.yaml', '--json']);
     assert.equal((await run()).code, 1);

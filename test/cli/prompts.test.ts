@@ -63,7 +63,7 @@ describe('promptharbor: commands for prompts', () => {
     assert.match(refused.stderr, /There is no key for .*"promptharbor login --url /);
   });
 
-  it('login sends a password to the address of a project only after the address was once given with --url', async (t) => {
+  it('login sends a password to the address of a project only after the address has been given with --url once', async (t) => {
     const account = await register(service);
     const folder = await createCliFolder(t, {});
     await folder.write('promptharbor.json', JSON.stringify({ url: service.url }));
@@ -75,7 +75,7 @@ describe('promptharbor: commands for prompts', () => {
     assert.equal((await folder.run(['login'], answers)).code, 0);
   });
 
-  it('login --print prints the key and keeps nothing; a wrong password is exit 3', async (t) => {
+  it('login --print prints the key and keeps nothing; a wrong password exits with 3', async (t) => {
     const account = await register(service);
     const folder = await createCliFolder(t, { PROMPTHARBOR_URL: service.url });
     const printed = await folder.run(['login', '--print', '--email', account.email], `${account.password}\n`);
@@ -114,7 +114,7 @@ describe('promptharbor: commands for prompts', () => {
     assert.match(await folder.runWell(['whoami', '--url', service.url]), new RegExp(other.email));
   });
 
-  it('whoami shows the workspace and the role, also for another workspace, and says if the account is not a member', async (t) => {
+  it('whoami shows the workspace and the role, even for another workspace, and says if the account is not a member', async (t) => {
     const owner = await newClient(service);
     const editor = await newMember(service, owner, 'editor');
     const folder = await createCliFolder(t, cliSettings(service, editor));
@@ -324,7 +324,7 @@ describe('promptharbor: commands for prompts', () => {
     ]);
   });
 
-  it('types writes a declaration file; --check is exit 1 when production needs a variable that the file does not know', async (t) => {
+  it('types writes a declaration file; --check exits with 1 if production requires a variable that the file lacks', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'support/reply', template: '{{ question }}' });
     const json = async (...args: string[]) => {

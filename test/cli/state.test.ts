@@ -78,7 +78,7 @@ describeOnEveryEngine('promptharbor pull --state', (service) => {
     }
   });
 
-  it('exit 2: refuses options that have no meaning together', async (t) => {
+  it('exit 2: refuses options that contradict each other', async (t) => {
     const { folder } = await setUp(t);
     for (const [args, message] of [
       [['pull', '--state', 'a', '--prune'], /either --state or --prune/],

@@ -148,7 +148,7 @@ describe('promptharbor pull and push', () => {
     assert.equal(await folder.runWell(['status']), '');
   });
 
-  it('the same change on both sides is no conflict, also without a lock file', async (t) => {
+  it('the same change on both sides is not a conflict, even without a lock file', async (t) => {
     const { client, folder } = await newProject(t);
     await client.create({ name: 'a', template: 'base' });
     await folder.runWell(['pull']);
@@ -219,7 +219,7 @@ describe('promptharbor pull and push', () => {
     assert.match((await client.render('p0', {})).text, /Kind/);
   });
 
-  it('two pushes at once make each version once', async (t) => {
+  it('two concurrent pushes create each version once', async (t) => {
     const { client, folder } = await newProject(t);
     const other = await anotherFolder(t, client);
     for (const [index, target] of [folder, other].entries()) {

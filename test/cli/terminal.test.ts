@@ -25,7 +25,7 @@ const asTerminal = {
   FORCE_COLOR: '1',
 };
 
-describe('What others wrote, on a terminal', () => {
+describe('Text that others wrote, on a terminal', () => {
   let service: Service;
   let client: Client;
   before(async () => {

@@ -151,7 +151,7 @@ describe('ph.prompts.load', () => {
     assert.equal((await prompts.get('support/reply').render({ customer: 'Ada' })).text, 'Back Ada');
   });
 
-  it('does not start from the file of another source, a broken file, or no file', async (t) => {
+  it('does not start from a file of another source, from a broken file, or without a file', async (t) => {
     const file = join(folder, 'other.json');
     const { load, proxy } = await setUp(t, { fallbackFile: file });
     await (await load()).close();
@@ -222,7 +222,7 @@ describe('ph.prompts.load', () => {
     assert.deepEqual((await change).changed, ['support/reply']);
   });
 
-  it('uses the new key from onAuthError, also at the start', async (t) => {
+  it('uses the new key from onAuthError, even at the start', async (t) => {
     const { client, load } = await setUp(t);
     const owner = new PromptHarbor({ baseUrl: service.url, apiKey: client.token });
     const old = client.token;

@@ -77,7 +77,7 @@ function renderSync(prompt: LoadedPrompt, variables: Variables) {
 }
 
 describeOnEveryEngine('prompts.load renders without the service', (service) => {
-  it('has the results and the errors of the service for every kind of prompt, also when the service is away', async (t) => {
+  it('gives the same results and errors as the service for every kind of prompt, even if the service is unreachable', async (t) => {
     const { ph, requests, cut, load } = await connect(t, service());
     for (const item of special) await ph.prompts.create(item);
     await ph.versions.create('shared/tone', { template: 'Be {{ mood | default: "kind" }}.' });
@@ -259,7 +259,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     await assert.rejects(prompt.render(), PromptHarborError);
   });
 
-  it('keeps prompts as they are when a program changes what it was given', async (t) => {
+  it('keeps prompts unchanged when a program changes the values that it got', async (t) => {
     const { ph, cut, load } = await connect(t, service());
     const parameters = { type: 'object', properties: { tone: { enum: ['warm'], default: { a: 1 } } } };
     const history = [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }];
@@ -328,7 +328,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
     assert.equal(prompts.get('b', { fallback: '{{ "x" | upcase }}' }).renderSync().text, 'X');
   });
 
-  it('needs a key that is accepted, even with startEmpty', async (t) => {
+  it('requires a key that is accepted, even with startEmpty', async (t) => {
     const { load } = await connect(t, service());
     await assert.rejects(new PromptHarbor({ baseUrl: service().url }).prompts.load({ startEmpty: true }), /There is no API key/);
     const wrong = new PromptHarbor({ baseUrl: service().url, apiKey: `ph_${'0'.repeat(64)}` });

@@ -456,7 +456,7 @@ describe('observe', () => {
       return JSON.parse(stdout) as { waiting: number; reported: number; dropped: number };
     };
 
-    it('sends the reports that still wait, without keeping the process alive', async (t) => {
+    it('sends the pending reports, without keeping the process alive', async (t) => {
       const { client, results } = await setUp(t);
       const state = await run({ PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: client.token });
       assert.deepEqual(state, { waiting: 0, reported: 120, dropped: 0 });

@@ -228,7 +228,7 @@ describe('releases', () => {
     assert.deepEqual(prompts.get(name, { key: 'u' }).renderSync(), expected);
   });
 
-  it('refuses keys that the service refuses, also without a release', async (t) => {
+  it('refuses keys that the service refuses, even without a release', async (t) => {
     const { load, start } = await setUp(t);
     const prompts = await load();
     const refuses = (each: LoadedPrompts) => {

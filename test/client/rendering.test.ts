@@ -64,7 +64,7 @@ describe('prompt.render', () => {
     }
   });
 
-  it('has the errors of the service for missing variables, wrong messages and failing filters', async () => {
+  it('gives the same errors as the service for missing variables, wrong messages and failing filters', async () => {
     const chat = await ph.versions.create('chat', {
       messages: [{ role: 'system', content: 'For {{ a }} {{ b.c }}' }, { placeholder: 'history' }, { role: 'user', content: '{{ a }}' }],
     });

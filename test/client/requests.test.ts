@@ -113,7 +113,7 @@ describe('requests of the client', () => {
     await assert.rejects(proxy.ph.prompts.list(), { status: 502, code: undefined });
   });
 
-  it('explains responses of other programs, with some of the fields', async (t) => {
+  it('explains responses of other programs that have some of the fields', async (t) => {
     const answers = [
       {},
       { data: {} },
@@ -147,7 +147,7 @@ describe('requests of the client', () => {
     assert.equal(attempts, 2);
   });
 
-  it('ends by timeout, also while the body is read, and by signal, also between attempts', async (t) => {
+  it('ends on a timeout, even while the body is read, and on a signal, even between attempts', async (t) => {
     const silent = await serve(t, () => {}, { retries: 0, timeoutMs: 50 });
     await assert.rejects(silent.ph.prompts.get('a'), TimeoutError);
     const half = await serve(t, (_req, res) => res.write('{"data":'), { retries: 0, timeoutMs: 50 });
@@ -241,7 +241,7 @@ describe('requests of the client', () => {
     );
   });
 
-  it('streams checks case by case; errors and lost connections throw, nothing is repeated, and leaving the loop cancels the run', async (t) => {
+  it('streams checks test case by test case; errors and lost connections throw, nothing is repeated, and leaving the loop cancels the run', async (t) => {
     const one = 'event: case\ndata: {"done":1,"total":2,"case":{"id":"c_1"}}\n\n';
     const ends = ['event: done\ndata: {"id":"k_1"}\n\n', 'event: error\ndata: {"code":"forbidden","message":"No","status":403}\n\n', ''];
     const { promise: closed, resolve } = Promise.withResolvers<void>();

@@ -37,7 +37,7 @@ describe('three instances on one PostgreSQL', () => {
     assert.deepEqual(findViolations(history), []);
   });
 
-  it('8.3.2: refuse a member as soon as the response to the removal or demotion has arrived, also in team workspaces', async (t) => {
+  it('8.3.2: refuse a member as soon as the response to the removal or demotion has arrived, even in team workspaces', async (t) => {
     const workload = await startMembershipWorkload(instances, database);
     const { changes, probes, surprises } = workload;
     await delay(runForMs);

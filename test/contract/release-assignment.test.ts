@@ -72,7 +72,7 @@ describe('assign', () => {
     }
   });
 
-  it('uses the first rule that matches, also without a key, and the control without a key', () => {
+  it('uses the first rule that matches, even without a key, and otherwise gives a caller without a key the control', () => {
     const rules: Split['rules'] = [
       { if: { plan: ['internal', 'beta'], region: ['eu'] }, version: 2 },
       { if: { key: ['user-7'] }, version: 2 },

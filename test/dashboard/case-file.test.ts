@@ -29,7 +29,7 @@ const cases: Required<NewCase>[] = [
 
 const problemsOf = (text: string) => parseCaseFile(text).problems.map(({ place, message }) => `${place}: ${message}`);
 
-describe('Files of cases', () => {
+describe('Files of test cases', () => {
   it('reads CSV and JSON as they were written, and writes no cell as a formula', () => {
     const csv = formatCsvCases(cases);
     for (const text of [csv, `\uFEFF${csv}`, formatJsonCases(cases), JSON.stringify(cases)]) {

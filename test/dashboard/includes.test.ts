@@ -15,7 +15,7 @@ const templates = [
 ];
 
 describe('the includes that the dashboard shows', () => {
-  it('are the same that the server finds', () => {
+  it('are the same as those that the server finds', () => {
     for (const template of templates) {
       const result = runJob({ kind: 'analyze', sources: [{ path: '/template', text: template }] });
       assert.ok(result.ok, template);

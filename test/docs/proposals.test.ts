@@ -45,7 +45,7 @@ describe('docs/proposals.md', { skip: process.platform === 'win32' }, () => {
     return stdout;
   }
 
-  it('its commands work one after the other, as they are printed, and nothing goes live', async () => {
+  it('its commands work in order, as they are printed, and nothing goes live', async () => {
     const [create = '', rule = '', propose = '', schedule = '', candidate = '', list = '', comment = '', ci = '', ...more] = blocks;
     assert.deepEqual(more, [], 'every block is run');
     await run(create);

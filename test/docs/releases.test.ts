@@ -45,7 +45,7 @@ describe('docs/releases.md', { skip: process.platform === 'win32' }, () => {
   }
   const getRelease = () => client.get<ReleaseFields>(pathOf('support/triage', '/labels/production/release'));
 
-  it('its commands work one after the other, as they are printed', async () => {
+  it('its commands work in order, as they are printed', async () => {
     const [create = '', save = '', start = '', read = '', render = '', show = '', ...more] = blocksOf('sh');
     for (const code of [create, save, start]) await run(code);
     const started = await getRelease();

@@ -99,7 +99,7 @@ describeOnEveryEngine('deleteExcessRows', (service) => {
     assert.deepEqual(await listActivity(client), [...[1199, 1198, 1197, 1196, 1195].map(idOf), 'a_0']);
   });
 
-  it('keeps the newest deliveries with an equal share for each webhook, all that still wait, and none of a deleted webhook', async () => {
+  it('keeps the newest deliveries with an equal share for each webhook, all pending ones, and none of a deleted webhook', async () => {
     const { deliveries } = service().ctx.store;
     const client = await newClient(service());
     await client.create({ name: 'one', template: 'x' });

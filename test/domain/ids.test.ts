@@ -9,7 +9,7 @@ describe('newId', () => {
     assert.match(newId('s'), /^s_/);
   });
 
-  it('is unique, also within a millisecond', (t) => {
+  it('is unique, even within a millisecond', (t) => {
     freezeClock(t);
     assert.equal(new Set(Array.from({ length: 10_000 }, () => newId('u'))).size, 10_000);
   });
@@ -24,7 +24,7 @@ describe('newId', () => {
     assert.deepEqual(ids.toSorted(), ids);
   });
 
-  it('sorts in the order of creation, also within a millisecond', (t) => {
+  it('sorts in the order of creation, even within a millisecond', (t) => {
     freezeClock(t);
     const ids = Array.from({ length: 2000 }, () => newId('e'));
     assert.deepEqual(ids.toSorted(), ids);

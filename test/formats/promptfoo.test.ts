@@ -5,7 +5,7 @@ import type { PromptDraft } from '../../src/formats/draft-types.ts';
 import { convertExamples, convertOne, promptNamed, summarize } from './support.ts';
 
 describe('promptfoo configs', () => {
-  it('keeps prompts of the config and of its files, the model, and tests as cases; says what it leaves out', async () => {
+  it('keeps prompts of the config and of its files, the model, and tests as test cases; says what it leaves out', async () => {
     const conversion = await convertExamples('promptfoo');
     assert.deepEqual(
       conversion.prompts.map(({ name, draft }) => [name, draft?.template ?? draft?.messages]),

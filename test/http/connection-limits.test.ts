@@ -35,7 +35,7 @@ describe('Pipelined requests', () => {
     }
   });
 
-  it('begin one after the other, each in a separate turn of the event loop', async (t) => {
+  it('begin one after another, each in a separate turn of the event loop', async (t) => {
     const client = await newClient(service);
     const { accounts } = service.ctx.store;
     const { findProfile } = accounts;

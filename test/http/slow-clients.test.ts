@@ -76,7 +76,7 @@ describe('Slow clients', () => {
     assert.match(received, /^HTTP\/1\.1 408 /);
   });
 
-  it('ASVS 15.2.2: a connection on which nothing happens is closed, also while a response is awaited', async () => {
+  it('ASVS 15.2.2: a connection on which nothing happens is closed, even while a response is awaited', async () => {
     assert.equal(await receive('POST /slow HTTP/1.1\r\nhost: x\r\n\r\n'), '');
   });
 

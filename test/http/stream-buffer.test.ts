@@ -33,7 +33,7 @@ describe('Buffers of streams', () => {
     return { socket, res };
   }
 
-  it('keep the order, also of data that is sent just before the end', async () => {
+  it('keep the order, even of data that is sent just before the end', async () => {
     const { socket, res } = await openResponse();
     const buffer = createStreamBuffers().open(res);
     const sent = Array.from({ length: 200 }, (_, index) => `<${index}>`);

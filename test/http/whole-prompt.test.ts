@@ -346,7 +346,7 @@ describeWithModels('What a version may declare', ({ service }) => {
     );
   });
 
-  it('422: included prompts whose declarations are too long together, in words that say so', async () => {
+  it('422: included prompts whose declarations are too long together, with a message that says so', async () => {
     const client = await newClient(service());
     const values = Array.from({ length: 100 }, (_, index) => String(index).padEnd(200, 'x'));
     for (const name of ['a', 'b', 'c']) {

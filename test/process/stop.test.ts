@@ -11,7 +11,7 @@ import { retryUntil } from '../support/retry.ts';
 
 describe('promptharbor serve: stop', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`${signal}, also twice: a request in flight is served, new connections are refused, exit 0`, () =>
+    it(`${signal}, sent twice: a request in flight is served, new connections are refused, exit 0`, () =>
       withDataDir(async (dataDir) => {
         const service = await serveProgram({ DATA_DIR: dataDir });
         const { port } = new URL(service.url);

@@ -120,7 +120,7 @@ for (const engine of engines) {
       assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
     });
 
-    it('of an account that was deleted are gone, also those that another instance wrote after the deletion', async () => {
+    it('of an account that was deleted are gone, including those that another instance wrote after the deletion', async () => {
       const account = await register(service);
       accountId = account.userId;
       await service.ctx.store.statistics.add(oneCall({ writer: 'w_gone', sequence: 1, accountId, time: '2026-03-01T00' }));

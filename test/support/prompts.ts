@@ -120,7 +120,7 @@ export function pathOf(name: string, rest = ''): string {
 
 const maxPages = 1000;
 
-/** Reads all pages of a list, one after the other. */
+/** Reads all pages of a list, one at a time. */
 export async function readAll<T>(
   client: Client,
   path: string,

@@ -23,8 +23,8 @@ export function backoff(attempt: number, { firstMs, maxMs }: { firstMs: number; 
 }
 
 /**
- * Returns how long to wait before the next attempt: the time that the service asked for, plus a random part, because other clients are
- * waiting for the same time.
+ * Returns how long to wait before the next attempt: the time that the service asked for, plus a random part, because other clients were
+ * asked to wait for the same time.
  */
 export function retryDelay(err: unknown, attempt: number): number {
   const asked = err instanceof ApiError ? err.retryAfterMs : undefined;

@@ -2,7 +2,7 @@ import { ApiError, ConnectionError, createForeignResponseError, PromptHarborErro
 import { parseKey, type Settings } from '../options.ts';
 import type { ResponseFields } from '../types.ts';
 import { version } from '../version.ts';
-import { mayRepeat } from './repeat.ts';
+import { mayRetry } from './may-retry.ts';
 import { attempt, expectSuccess, type Request, type RequestOptions, readBody, type Sender } from './request.ts';
 import { retryDelay, wait } from './timing.ts';
 import { describeTlsProblem } from './tls.ts';
@@ -47,7 +47,7 @@ export function createTransport(settings: Settings): Transport {
         return await attempt(request, { ...settings, ...options, timeoutMs, headers }, read);
       } catch (thrown) {
         const err = explainTls(thrown, settings.baseUrl);
-        if (count >= retries || options.signal?.aborted || !mayRepeat(err, request)) throw err;
+        if (count >= retries || options.signal?.aborted || !mayRetry(err, request)) throw err;
         if (err instanceof ApiError && (err.retryAfterMs ?? 0) > maxRetryAfterMs) throw err;
         await wait(retryDelay(err, count), options.signal);
       }

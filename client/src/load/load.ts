@@ -22,7 +22,7 @@ import { createSingleFlight, holdProcess } from './tasks.ts';
 export interface LoadedPrompts {
   /**
    * Returns the current version of the prompt. Throws if there is no prompt with this name at the label. If the label has a release, `key`
-   * and `context` choose the version. If the service was not reached yet, and no file has the prompt, returns the `fallback`, as version 0.
+   * and `context` choose the version. If the service has not been reached yet, and no file has the prompt, returns the `fallback`, as version 0.
    */
   get<Name extends PromptName>(name: Name, options?: CallerOptions & { fallback?: FallbackOf<Name> | undefined }): LoadedPromptOf<Name>;
   /** Returns a prompt whose name is not known to the compiler, or undefined if there is none. */

@@ -17,7 +17,7 @@ import { type LoadedRelease, withoutRelease } from './choose-version.ts';
 export interface Snapshot {
   /** The versions at the label, by name. */
   prompts: ReadonlyMap<string, Version>;
-  /** The releases of the label, by the name of the prompt. */
+  /** The releases of the label, by prompt name. */
   releases: ReadonlyMap<string, LoadedRelease>;
   /** The included prompts that were not selected themselves, by name and label. */
   partials: ReadonlyMap<string, IncludedPrompt>;
@@ -65,7 +65,7 @@ export async function fetchSnapshot(
   return snapshot;
 }
 
-/** Prepares prompts that come from a file as `fetchSnapshot` does: loads the engine that they need, and parses their templates. */
+/** Prepares prompts from a file in the same way as `fetchSnapshot`: loads the engine that they need, and parses their templates. */
 export async function prepareStored(engines: Engines, snapshot: Snapshot, label: string): Promise<void> {
   await listIncludes(listVersions(snapshot), engines);
   await loadEngine(engines, snapshot, label);

@@ -17,7 +17,7 @@ interface Id {
   id: string;
 }
 
-/** `ph.candidates`: contents of a prompt that people work on before they become versions. */
+/** `ph.candidates`: content of a prompt that people work on before it becomes a version. */
 export function createCandidates({ call, list }: Caller) {
   return {
     list: (name: string, query: ListCandidatesQuery = {}, options?: RequestOptions) =>

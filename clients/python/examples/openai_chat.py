@@ -1,4 +1,4 @@
-"""Answers a customer with the OpenAI SDK. PromptHarbor has the prompt, its model and its parameters.
+"""Answers a customer with the OpenAI SDK. PromptHarbor stores the prompt, its model and its parameters.
 
 OPENAI_API_KEY=sk-… python openai_chat.py "Where is order 1042?"
 """

@@ -111,7 +111,7 @@ class SizeTest(HostileTest):
 
 
 class ContentTest(HostileTest):
-    def test_json_that_is_not_an_answer(self) -> None:
+    def test_json_that_is_not_a_response(self) -> None:
         bodies = [b"[" * 100_000, b"\xff\xfe", b"9" * 5000, b"null", b"[]", b'"token"', b"{}"]
         for body in bodies:
             with self.assertRaisesRegex(PromptHarborError, "Is this the address of a PromptHarbor service"):

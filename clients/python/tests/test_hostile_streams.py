@@ -117,7 +117,7 @@ class AsyncEventsTest(unittest.IsolatedAsyncioTestCase):
 
 
 class ReportsTest(HostileTest):
-    def test_answers_that_are_not_valid(self) -> None:
+    def test_responses_that_are_not_valid(self) -> None:
         answers = [
             json_response({}),
             json_response({"accepted": "x"}),

@@ -17,7 +17,7 @@ export const kindTexts: Record<CheckKind, string> = {
 
 const maxQuoted = 80;
 
-/** Describes a check in one line: Output contains “order”. */
+/** Describes a check in one line, such as: Output contains “order”. */
 export function describeCheck({ kind, on, value, rubric, label }: CaseCheck): string {
   const subject = on === 'prompt' ? 'Prompt' : 'Output';
   const text = kindTexts[kind];

@@ -19,7 +19,7 @@ export interface CheckRun extends Pick<CheckSummary, 'version' | 'candidate'> {
   error?: string;
 }
 
-// The check runs are stored outside of components, because a run costs money to repeat and must not end when the user leaves the view or
+// The check runs are stored outside components, because a run costs money to repeat and must not end when the user leaves the view or
 // closes a dialog.
 const runs = new Map<string, CheckRun>();
 const controllers = new Map<string, AbortController>();

@@ -11,7 +11,7 @@ export function isApprovalRefusal(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'approval_required';
 }
 
-/** Returns the text to show when a label cannot be moved. The server's texts about checks and proposals are written for API users. */
+/** Returns the text to show when a label cannot be moved. The server's messages about checks and proposals are written for API users. */
 export function describeMoveError(err: unknown, { label, version }: { label: string; version: number }): string {
   if (isApprovalRefusal(err)) return `Moving ${label} requires a proposal. Propose the move in the prompt’s Deploy dialog.`;
   if (!isGateRefusal(err)) return messageOf(err);

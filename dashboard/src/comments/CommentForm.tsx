@@ -16,8 +16,7 @@ interface CommentFormProps {
 }
 
 /**
- * The texts that have not been sent yet. They are kept outside of the component, because a comparison creates its forms again when it
- * reloads.
+ * The texts that have not been sent yet. They are kept outside the component, because a comparison creates its forms again when it reloads.
  */
 const drafts = new Map<string, string>();
 

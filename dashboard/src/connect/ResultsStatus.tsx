@@ -7,7 +7,7 @@ const refreshEveryMs = 3000;
 /** The maximum number of polls. Polling starts again when the user returns to the page. */
 const giveUpAfter = 200;
 
-/** Returns when the last call was reported. While the page is visible, polls until a call has been reported. */
+/** The time at which the last call was reported. While the page is visible, polls until a call has been reported. */
 const lastReportQuery = queryOptions({
   queryKey: ['stats', 'results', 'last'],
   queryFn: () => call('getResults', { query: {} }),

@@ -14,7 +14,7 @@ interface McpClient {
 
 const server = 'promptharbor';
 
-/** Common assistants and tools, each with instructions for adding a server. */
+/** Common assistants and tools, each with instructions for adding this service as an MCP server. */
 export const mcpClients: readonly McpClient[] = [
   {
     id: 'claude-code',

@@ -53,7 +53,7 @@ interface WorkbenchProps {
   stored: StoredDraft | undefined;
 }
 
-/** The dialog that is open. `labels` are deployed one after the other, each in a separate dialog. */
+/** The dialog that is open. `labels` are deployed one at a time, each in a separate dialog. */
 type OpenDialog =
   | 'save'
   | 'merge'

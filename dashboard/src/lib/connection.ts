@@ -45,8 +45,8 @@ export function useConnectionLost(): boolean {
 }
 
 async function probeUntilConnected(): Promise<void> {
-  // After a short success, the delays keep growing. Otherwise, a request that fails although the probes succeed would be repeated in a
-  // tight loop.
+  // After a short success, the delays keep growing. Otherwise, a request that fails although the probes succeed would be retried in a tight
+  // loop.
   if (Date.now() - connectedAt > stableMs) attempts = 0;
   setState('checking');
   do {

@@ -9,7 +9,7 @@ import { toast, toastFailure } from '../ui/toasts.ts';
 import { InvitationLinkDialog, invite } from './InviteDialog.tsx';
 import { refreshMembers } from './queries.ts';
 
-/** Lists the invitations that are not accepted yet. */
+/** Lists the invitations that have not been accepted yet. */
 export function InvitationList({ invitations }: { invitations: Invitation[] }) {
   return (
     <Section

@@ -14,7 +14,7 @@ import { addRow, findRowProblem, type ModelRow } from './model-rows.ts';
 interface ModelRowsProps {
   rows: ModelRow[];
   kind: ModelKind;
-  /** The address of the server, which decides the list prices. */
+  /** The address of the server, which determines the list prices. */
   baseUrl: string;
   allowsAny: boolean;
   /** Whether to show the problems of the rows. */

@@ -18,7 +18,7 @@ export function isOwnServer({ baseUrl }: ModelPreset): boolean {
   return baseUrl.startsWith('http://localhost');
 }
 
-/** Instructions for what to do before the first run, by the id of a preset. */
+/** Instructions for what to do before the first run, by preset id. */
 export const presetHints: Record<string, string> = {
   ollama: 'Start it with “ollama serve” and get a model with “ollama pull llama3.2”. It needs no key.',
   vllm: 'Start it with “vllm serve” and the name of a model. It needs a key only if it was started with --api-key.',

@@ -5,7 +5,7 @@ import { forEachLimited } from './for-each-limited.ts';
 export interface CopyOrder {
   workspace: string;
   move: boolean;
-  /** The names of the copies, by the names of the prompts. */
+  /** The names of the copies, by prompt name. */
   names: ReadonlyMap<string, string>;
 }
 

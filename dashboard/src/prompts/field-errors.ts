@@ -6,7 +6,7 @@ import { errorsByField } from '../lib/api.ts';
 export function promptFieldErrors(error: unknown, name: string): Record<string, string> {
   if (error instanceof ApiError && error.code === 'name_taken') return { name: error.message };
   const fields = errorsByField(error);
-  // The server's text about the name is written for API users.
+  // The server's message about the name is written for API users.
   if (fields.name) fields.name = findNameProblem(normalizeName(name.trim())) ?? fields.name;
   return fields;
 }

@@ -14,7 +14,7 @@ interface NewPrompt {
 
 /**
  * A prompt that does not exist yet. Like other drafts, the prompt is stored in the browser until it is saved or discarded. A prompt that
- * starts with a name, because another prompt includes it, is a separate draft.
+ * starts with a name, because another prompt includes it, has a separate draft.
  */
 export function useNewPrompt({ folder, name }: { folder?: string; name?: string }) {
   const { data: user } = useQuery(sessionQuery);

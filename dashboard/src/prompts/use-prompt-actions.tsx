@@ -6,7 +6,7 @@ import type { PromptAction } from './ActionDialog.tsx';
 
 const ActionDialog = lazyComponent(async () => (await import('./ActionDialog.tsx')).ActionDialog);
 
-/** Runs the actions of the list on the given prompts, most of them in a dialog. */
+/** Returns a function that runs an action of the list on the given prompts, and the dialog in which most actions run. */
 export function usePromptActions(onDone: () => void): { run: (action: PromptAction, prompts: Prompt[]) => void; dialog: ReactNode } {
   const navigate = useNavigate();
   const [open, setOpen] = useState<{ action: PromptAction; prompts: Prompt[] }>();

@@ -40,7 +40,7 @@ export async function withdrawProposal({ id }: Pick<Proposal, 'id'>): Promise<vo
   toast('Withdrawn. Nothing has changed.');
 }
 
-/** Returns the text to show when an action is refused. The server's texts about these refusals are written for API users. */
+/** Returns the text to show when an action is refused. The server's messages about these refusals are written for API users. */
 export function describeRefusal(err: unknown): string {
   return (err instanceof ApiError && refusals[err.code ?? '']) || messageOf(err);
 }

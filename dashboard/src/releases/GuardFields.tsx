@@ -109,7 +109,7 @@ interface Measure {
   metric: string;
   /** The unit of the margin. Scores have no unit. */
   unit: string;
-  /** The usual margin. */
+  /** The default margin. */
   margin: string;
 }
 

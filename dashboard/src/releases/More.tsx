@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Details that are folded at first. */
+/** Details that are collapsed at first. */
 export function More({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className="group">

@@ -60,7 +60,7 @@ export function parseWeight(text: string): number | undefined {
   return text.trim() !== '' && weight >= minWeight && weight <= fullWeight ? weight : undefined;
 }
 
-/** The first problem of each field, by the name of the field. */
+/** The first problem of each field, by field name. */
 export type Problems = Partial<Record<'weight' | 'steps' | 'guards' | 'minUnits' | 'everyMinutes' | 'rules', string>>;
 
 export function findProblems(form: ReleaseForm): Problems {

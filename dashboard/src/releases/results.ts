@@ -10,7 +10,7 @@ export function describeResult(result: GuardResult): string {
   return `${values} ${describeBounds(result)}`;
 }
 
-/** Describes the interval of the true difference, and the margin that is allowed. */
+/** Describes the confidence interval of the difference, and the margin that is allowed. */
 export function describeBounds({ difference, ...guard }: GuardResult): string {
   const allowed = `Allowed: ${describeMargin(guard)}.`;
   if (!difference) return allowed;

@@ -6,7 +6,7 @@ export interface TextBuffer {
   subscribe(listener: () => void): () => void;
 }
 
-/** Creates a buffer outside of React's state, because a long text in small chunks would render its surroundings thousands of times. */
+/** Creates a buffer outside React's state, because a long text in small chunks would render its surroundings thousands of times. */
 export function createTextBuffer(start = ''): TextBuffer {
   let text = start;
   const listeners = new Set<() => void>();

@@ -147,7 +147,7 @@ function PasskeyRow({ passkey: { name, host, createdAt, lastUsedAt }, onRename, 
   );
 }
 
-/** Replaces the recovery codes of an account whose only second factor are passkeys. */
+/** Replaces the recovery codes of an account that has only passkeys as its second factor. */
 function NewRecoveryCodes({ account, onDone }: { account: Account; onDone: (codes: string[]) => void }) {
   const { runFresh, dialog } = useFreshSignIn(account);
   const replace = () => runFresh(async () => onDone((await call('replaceRecoveryCodes', { body: {} })).recoveryCodes));

@@ -6,9 +6,7 @@ import { resetKeys } from './reset-keys.ts';
 import type { Task } from './task.ts';
 import { deleteTeamTask, listTeams, transferTeamTask } from './teams.ts';
 
-/**
- * All tasks by the name of their command. The names are part of the protocol: a service accepts only the tasks that its own version has.
- */
+/** All tasks, by command name. The names are part of the protocol: a service accepts only the tasks that its own version has. */
 export const tasks = {
   'accounts list': listAccounts,
   'accounts create': createAccountTask,

@@ -15,7 +15,7 @@ import { type CheckedPrompt, formatCost, printChecked } from './check-report.ts'
 import { choiceOf } from './choice.ts';
 import { formatJunit } from './junit.ts';
 
-/** Runs the test cases of prompts, one prompt after the other. Ctrl+C cancels the check runs, including their requests to the model. */
+/** Runs the test cases of prompts, one prompt at a time. Ctrl+C cancels the check runs, including their requests to the model. */
 export async function check(input: Input): Promise<ExitCode> {
   const request = requestOf(input);
   const ph = await connect(input);

@@ -38,7 +38,7 @@ export async function list(input: Input): Promise<void> {
   );
 }
 
-/** Prints the lines of a prompt that a search found, in the style of `grep`. The name itself is printed in any case. */
+/** Prints the lines of a prompt that a search found, in the style of `grep`. The name is always printed. */
 function printMatches({ name, matches = [] }: ListedPrompt): void {
   print(paint('bold', toLine(name)));
   for (const { version, path, line, text, start, end } of matches) {

@@ -43,7 +43,7 @@ export function parseArm(text: string): NewRelease['arms'][number] {
   return { version: parseVersion(version), weight: parseShare('arm', share) };
 }
 
-/** Parses percent with up to two decimals as ten-thousandths. */
+/** Parses a percentage with up to two decimals as ten-thousandths. */
 function parseShare(option: string, text: string): number {
   const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?%$/.exec(text) ?? [];
   const weight = Number(whole) * 100 + Number(decimals.padEnd(2, '0'));

@@ -20,7 +20,7 @@ export function createHashing(limits: ReturnType<typeof hashingLimits> = queueLi
   // All registrations together count as one tenant of `hashes`. All sign-ins from new addresses together count as another tenant, no matter
   // how many addresses there are.
   const registrations = createFairQueue(limits.registrations);
-  // Attempts that share a count run one after the other, so that each success is recorded before the next attempt is counted.
+  // Attempts that share a count run one at a time, so that each success is recorded before the next attempt is counted.
   const newAddresses = createFairQueue(limits.signInsFromNewAddresses);
   const people = createFairQueue(limits.signInsOfKnownPeople);
 

@@ -23,7 +23,7 @@ import { verifyCode } from './two-factor-codes.ts';
 /** The dependencies of use cases that verify passwords. */
 export interface WithIdentity extends WithKeyring, WithHashing, WithAudit {}
 
-/** The credentials with which a user proves to be the owner of an account. */
+/** The credentials with which a user proves that an account is theirs. */
 export interface Proof {
   /** The password is not needed for a change shortly after a proof of identity in the same session, see ./fresh-sign-in.ts. */
   password?: string | undefined;

@@ -9,7 +9,7 @@ const maxRetryMs = 30_000;
 /** The statuses of a server that is only temporarily busy. */
 const retriedStatuses: (number | null)[] = [429, 503, 529];
 
-/** Calls a model, and repeats the request while the server is busy: many test cases at once easily exceed a server's rate limit. */
+/** Calls a model, and retries the request while the server is busy: many test cases at once easily exceed a server's rate limit. */
 export async function callWithRetries(
   ctx: WithModels,
   actor: Actor,

@@ -19,7 +19,7 @@ export interface Mail {
 export interface MailTask {
   kind: MailKind;
   accountId?: string;
-  /** The workspace or network that causes the email. The queue serves the causes one after the other. */
+  /** The workspace or network that causes the email. The queue serves the causes one at a time. */
   cause: string;
   delayMs?: number;
   /** Returns the emails to send. It is called when the queue reaches the task. */

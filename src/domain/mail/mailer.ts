@@ -217,7 +217,7 @@ function formatNotification({ title, more = [], path }: NotificationMessage, pub
 
 const settingsPath = '/dashboard/settings/notifications';
 
-/** Returns the first sentence of a title, without its full stop. */
+/** Returns the first sentence of a title, without its period. */
 function toSubject(title: string): string {
   return title.replace(/[.](\s.*)?$/s, '');
 }

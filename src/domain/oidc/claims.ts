@@ -4,7 +4,7 @@ import type { ProviderSettings } from '../../sign-in-settings.ts';
 import { parseEmail } from '../accounts/emails.ts';
 import { toStorable } from '../ids.ts';
 
-/** The statements of a provider about a person. */
+/** The claims that a provider makes about a person. */
 export interface Claims {
   issuer: string;
   /** The value of the claim that identifies the person. */

@@ -17,7 +17,7 @@ type JobOf<K extends OutboundJob['kind']> = Omit<Extract<OutboundJob, { kind: K 
 export type Outbound = ReturnType<typeof createOutbound>;
 
 interface Pending {
-  /** The workspace of the request. The messages of one workspace are processed one after the other. */
+  /** The workspace of the request. The messages of one workspace are processed one at a time. */
   tenant: string;
   resolve(response: JobResponse | undefined): void;
   reject(err: unknown): void;

@@ -73,7 +73,7 @@ function assertApplicable(actor: Actor, { changes }: CurrentProposal): void {
   if (!isApproved(changes)) throw new AppError('proposal_not_approved');
 }
 
-/** The candidates of a proposal by their ids. */
+/** The candidates of a proposal, by id. */
 export type Drafts = Map<string, CandidateDraft>;
 
 /** Analyzes the candidates before the transaction, to keep the transaction short. */

@@ -27,9 +27,7 @@ export function startApplyingProposals(
   return repeat((signal) => applyDueProposals(ctx, signal), { intervalMs, ...options, onError });
 }
 
-/**
- * Applies one proposal after the other. An error in one proposal does not affect the others, and the proposal is tried again the next time.
- */
+/** Applies one proposal at a time. An error in one proposal does not affect the others, and the proposal is tried again the next time. */
 export async function applyDueProposals(ctx: WithProposals, signal?: AbortSignal): Promise<void> {
   const errors: unknown[] = [];
   const now = new Date().toISOString();
@@ -74,8 +72,8 @@ interface DueChange {
 }
 
 /**
- * Applies a proposal, unless a person or another instance has changed it in the meantime. Changes to a workspace run one after the other,
- * so exactly one instance applies it.
+ * Applies a proposal, unless a person or another instance has changed it in the meantime. Changes to a workspace run one at a time, so
+ * exactly one instance applies it.
  */
 async function apply(
   stores: PromptTransaction,

@@ -11,7 +11,7 @@ interface ProposalEvent {
   type: Extract<EventType, `proposal.${string}`> | 'proposal.failed';
   verdict?: Verdict;
   text?: string;
-  /** Whether the service applied the proposal at its scheduled time, or later. */
+  /** Whether the service applied the proposal, and not a person. */
   automatic?: true | undefined;
   late?: true | undefined;
   problem?: string;

@@ -2,7 +2,7 @@ import type { LabelRelease } from '../../contract/releases.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { ReleaseRecord } from '../../store/prompts/releases.ts';
 
-/** Reads the last release of each label of some prompts, by the id of the prompt. */
+/** Reads the last release of each label of the given prompts, by prompt id. */
 export async function readLabelReleases(
   { releases }: Pick<PromptStores, 'releases'>,
   workspaceId: string,

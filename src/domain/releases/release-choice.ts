@@ -29,7 +29,7 @@ export function chooseVersion(split: Split, caller: Caller): Chosen {
   return { ...assignment, release: toAssignedRelease(split, assignment) };
 }
 
-/** Finds how the release of a label divides callers. Returns undefined if the label has no release. */
+/** Returns how the active release of a label divides callers, or undefined if the label has none. */
 export async function findSplit(
   { releases }: Pick<PromptStores, 'releases'>,
   owner: PromptOwner,

@@ -30,9 +30,7 @@ export function startSteppingReleases(
   return repeat((signal) => stepReleases(ctx, readers, signal), { intervalMs, ...options, onError });
 }
 
-/**
- * Checks one release after the other. An error in one release does not affect the others, and the release is checked again the next time.
- */
+/** Checks one release at a time. An error in one release does not affect the others, and the release is checked again the next time. */
 export async function stepReleases(ctx: Stepping, readers: ReleaseReaders, signal?: AbortSignal): Promise<void> {
   const errors: unknown[] = [];
   let last: ReleaseRecord | undefined;

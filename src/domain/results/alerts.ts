@@ -24,8 +24,8 @@ export function startComparingResults(
 }
 
 /**
- * Compares one workspace after the other, so that the other slots for statistics queries remain free. If the comparison of a workspace
- * fails, the comparison is repeated the next time.
+ * Compares one workspace at a time, so that the other slots for statistics queries remain free. If the comparison of a workspace fails, the
+ * comparison is retried the next time.
  */
 async function compareCalledPrompts(ctx: WithStore & WithReports & WithResults, signal: AbortSignal): Promise<void> {
   const { calledPrompts } = ctx.results;
@@ -51,8 +51,8 @@ interface Watched extends DeployedVersion {
 }
 
 /**
- * Compares the versions at the labels of some prompts with the versions before them. If a version is worse, adds an event to the workspace.
- * Each version at a label causes at most one event for each metric.
+ * Compares the versions at the labels of the given prompts with the versions before them. If a version is worse, adds an event to the
+ * workspace. Each version at a label causes at most one event for each metric.
  */
 export async function checkResults(
   ctx: WithStore & WithReports,

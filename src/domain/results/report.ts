@@ -38,7 +38,7 @@ export interface CallIdentity {
 
 interface Measurements {
   model?: string | undefined;
-  /** Who runs the model, such as `openai`. */
+  /** The provider that runs the model, such as `openai`. */
   provider?: string | undefined;
   endedAtMs?: number | undefined;
   durationMs?: number | undefined;

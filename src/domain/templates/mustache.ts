@@ -63,7 +63,7 @@ function toMustacheError(err: unknown, { text, path }: Source): TemplateError {
 
 interface Collected {
   values: UsedValues;
-  /** The variables, each with whether it is used outside of sections. */
+  /** The variables, each with whether it is used outside sections. */
   variables: Map<string, boolean>;
   /** The value of the enclosing section. */
   section: UsedValue | undefined;

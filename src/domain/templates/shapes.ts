@@ -8,7 +8,7 @@ export interface UsedValue {
   step: string | 0 | undefined;
   parent: UsedValue | undefined;
   depth: number;
-  /** Whether the value is used outside of conditions. */
+  /** Whether the value is used outside conditions. */
   isRequired: boolean;
   isList: boolean;
   /** Whether the value is used in a way that is possible for values of any kind. */
@@ -65,7 +65,7 @@ export function listOfItems(item: UsedValue): UsedValue {
   return { ...createValue(undefined, undefined), depth: item.depth, isList: true, item };
 }
 
-/** Marks a value, and everything that contains it, as used outside of conditions. */
+/** Marks a value, and everything that contains it, as used outside conditions. */
 export function requireValue(value: UsedValue): void {
   for (let part: UsedValue | undefined = value; part && !part.isRequired; part = part.parent) part.isRequired = true;
   // A list that a filter created contains the items of another list.

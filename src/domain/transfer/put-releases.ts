@@ -56,7 +56,7 @@ function hasSameSplit({ control, arms, rules = [] }: ReleaseOfLabel, { split }: 
 }
 
 /**
- * Returns when the service widens an imported release. The release may already have reached some of its steps, which are then not above its
+ * Returns the plan for widening an imported release. The release may already have reached some of its steps, which are then not above its
  * weight.
  */
 export function toImportedPlan({ arms, ...release }: ReleaseOfLabel): ReleasePlan {

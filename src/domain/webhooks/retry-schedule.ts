@@ -24,7 +24,7 @@ export function findNextAttempt(
 ): Date | undefined {
   const delayMs = delaysMs[failures - 1];
   if (delayMs === undefined) return undefined;
-  // A random part is added to the delay, so that deliveries that failed at the same time are not all repeated at the same time.
+  // A random part is added to the delay, so that deliveries that failed at the same time are not all retried at the same time.
   return new Date(now.getTime() + Math.max(delayMs, retryAfterMs) * (1 + Math.random() * maxJitter));
 }
 

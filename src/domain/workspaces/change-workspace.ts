@@ -8,9 +8,9 @@ import type { WithAudit } from '../accounts/audit.ts';
 import { type Actor, type Client, credentialOf, toPerson } from '../actor.ts';
 
 /**
- * Changes the actor's workspace in one transaction. Changes to a workspace run one after the other, and each reads the actor's credential
- * and role again. If two admins remove each other at the same time, only the first removal succeeds, because the second admin is no longer
- * a member. A key or session that has ended cannot change anything. `change` gets the current role. The accounts in `held` cannot change
+ * Changes the actor's workspace in one transaction. Changes to a workspace run one at a time, and each reads the actor's credential and
+ * role again. If two admins remove each other at the same time, only the first removal succeeds, because the second admin is no longer a
+ * member. A key or session that has ended cannot change anything. `change` gets the current role. The accounts in `held` cannot change
  * before the transaction ends.
  */
 export async function changeWorkspace<T>(

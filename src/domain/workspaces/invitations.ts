@@ -95,7 +95,7 @@ export async function inviteMember(
   return { ...toInvitation(invitation), url, mailed };
 }
 
-/** Withdraws an invitation that was not accepted yet. */
+/** Withdraws an invitation that has not been accepted yet. */
 export async function removeInvitation(ctx: WithAudit, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
   const removed = await changeWorkspace(ctx, actor, 'admin', async ({ invitations }) =>
     invitations.remove(actor.workspaceId, toStorable(id)),

@@ -33,7 +33,7 @@ export async function readActivity(
     rows.push(...found.rows);
     if (found.floor !== undefined && (floor === undefined || found.floor > floor)) floor = found.floor;
   }
-  // Only rows above the highest `floor` are used. Below that id, a source may have rows that were not read yet.
+  // Only rows above the highest `floor` are used. Below that id, a source may have rows that have not been read yet.
   const known = rows.filter(({ id }) => floor === undefined || id >= floor).sort((one, other) => (one.id < other.id ? 1 : -1));
   const shown = known.slice(0, limit);
   const entries = await toEntries(stores, workspaceId, shown);

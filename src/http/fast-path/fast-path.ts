@@ -111,7 +111,7 @@ function createFastPath(options: FastPathOptions) {
     }
   }
 
-  /** Sends or passes on a request. This function never throws, because outside of Fastify, an uncaught error would end the process. */
+  /** Sends or passes on a request. This function never throws, because outside Fastify, an uncaught error would end the process. */
   function respond(request: PendingRequest, account: AccountRecord | undefined): void {
     const { req, key, workspaceId } = request;
     let result: KeyLookupResult;

@@ -42,7 +42,7 @@ export function rethrowNotFound(name: string, { version, label }: { version?: nu
   };
 }
 
-/** Rethrows a refused write as a 400 if it can never succeed, because Langfuse's Python SDK repeats a request after a 409. */
+/** Rethrows a refused write as a 400 if it can never succeed, because Langfuse's Python SDK retries a request after a 409. */
 export function rethrowRefused(err: unknown): never {
   if (err instanceof AppError && refused.has(err.code)) throw new AppError('bad_request', { text: err.message, cause: err });
   throw err;

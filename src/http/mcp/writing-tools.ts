@@ -49,8 +49,8 @@ export const writingTools = [
       'Deploys or rolls back: moves a label to a version. Applications that use the label receive that version immediately. The warnings say ' +
       'what will fail, such as a missing include or a variable that callers do not send.',
     operation: 'moveLabel',
-    // The input has no field for the reason of an override, because only people override rules. An assistant would make up a reason as soon
-    // as a move is refused.
+    // The input has no field for the reason for an override, because only people override rules. An assistant would make up a reason as
+    // soon as a move is refused.
     input: Type.Object(
       { name: Name, label: Label, version: LabelTarget.properties.version, strict: Strict },
       { additionalProperties: false },

@@ -57,7 +57,7 @@ export function queueRequests(app: FastifyInstance): void {
     return parseJson(body);
   });
   app.addHook('preValidation', async (req) => {
-    // Simultaneous sign-ins from one network start one after the other, so that other requests are served in between.
+    // Simultaneous sign-ins from one network start one after another, so that other requests are served in between.
     if (!req.actor && req.method !== 'GET') await anonymousQueue.run(networkOf(req.ip), async () => undefined);
     // A request without a body is never parsed, so it is queued here. An import takes an import slot instead, because its body is still
     // arriving.

@@ -16,13 +16,13 @@ interface ExportFile {
   mediaType: string;
   /** The role that the content depends on, if it is not the role that the route requires. */
   role?: Role;
-  /** Generates the text. It calls `assertAllowed` before each part. */
+  /** Generates the text. It calls `assertAllowed` before each batch. */
   generate(assertAllowed: () => Promise<void>): AsyncGenerator<string>;
 }
 
 export type SendExport = ReturnType<typeof createExportSender>;
 
-/** Returns a function that sends a file part by part. The file ends with an error when the caller loses access or the service stops. */
+/** Returns a function that sends a file in batches. The file ends with an error when the caller loses access or the service stops. */
 export function createExportSender({ app, ctx, sessionCookie }: { app: FastifyInstance; ctx: Context; sessionCookie: Cookie }) {
   const exports = createOpenExports();
   app.addHook('preClose', async () => exports.close());

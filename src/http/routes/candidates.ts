@@ -21,7 +21,7 @@ import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** The candidates of a prompt: contents that several people can work on before they become versions. */
+/** The candidates of a prompt: content that several people can work on before it becomes a version. */
 export const candidateRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Candidates' });
 

@@ -42,7 +42,7 @@ interface Operation<Path extends string, Query extends TSchema, Body extends TSc
   response: Record<number, Result>;
   /** The statuses of errors, in addition to the statuses that follow from the other fields. */
   errors?: number[];
-  /** Options of Fastify that are passed on unchanged. */
+  /** Fastify options, which are passed on unchanged. */
   options?: Omit<RouteShorthandOptions, 'schema' | 'onRequest'>;
   handler(
     req: FastifyRequest<{ Params: PathParameters<Path>; Querystring: Static<Query>; Body: Static<Body> }>,

@@ -24,7 +24,7 @@ export interface RouteParts {
   challengeCookie: Cookie;
   providerCookie: Cookie;
   responseCache: ResponseCache;
-  /** Sends a file part by part. All exports share the same limits. */
+  /** Sends a file in batches. All exports share the same limits. */
   sendExport: SendExport;
   eventStreams: EventStreams;
   /** Whether the service is about to stop. It still serves requests, but is not ready for more. */

@@ -4,7 +4,7 @@ export interface WithBackground {
   background: ReturnType<typeof createBackground>;
 }
 
-/** Runs tasks one after the other, after the response has been sent. The service waits for them before it stops. */
+/** Runs tasks one at a time, after the response has been sent. The service waits for them before it stops. */
 export function createBackground(onError: (name: string, err: unknown) => void) {
   let last = Promise.resolve();
   return {

@@ -55,11 +55,11 @@ export const queueLimits = {
   checkRuns: { running: 512, runningPerTenant: 2, shareOfFree: 1 / 8, waitingPerTenant: 8, waiting: 1024, waitTimeoutMs: 60_000 },
   /** Tests of model connections. A test uses little more than a connection. */
   modelTests: { running: 256, runningPerTenant: 1, waitingPerTenant: 4, waiting: 4096, waitTimeoutMs: 30_000 },
-  /** Requests to Langfuse servers. An import sends its requests one after the other. */
+  /** Requests to Langfuse servers. An import sends its requests one at a time. */
   langfuseReads: { running: 256, runningPerTenant: 2, waitingPerTenant: 8, waiting: 4096, waitTimeoutMs: 60_000 },
   /** Lookups of host names that users have entered, each of which may take seconds. */
   nameLookups: { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 },
-  /** Results from other servers that have to be processed. For example, a run is stored when it ends. At most one message per run waits. */
+  /** Messages from other servers to process, such as the end of a run, which is then stored. At most one message per run waits. */
   messagesOfServers: { running: 4, runningPerTenant: 1, waitingPerTenant: 1000, waiting: 10_000, waitTimeoutMs: 60_000 },
   /** Emails with links that somebody is waiting for. A tenant is the workspace or network that causes them. */
   mailedLinks: { running: 6, runningPerTenant: 2, waitingPerTenant: 100, waiting: 5000, waitTimeoutMs: 600_000 },

@@ -23,7 +23,7 @@ export interface VerifiedProof {
   provedAt?: Date;
 }
 
-/** The times after which a session expires: without use, and in any case. */
+/** The times after which a session expires: since its last use, and since the sign-in. */
 export interface SessionTimes {
   idleMs: number;
   lifetimeMs: number;
@@ -146,7 +146,7 @@ export function createSessionStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Finds when the person behind a session last proved their identity. */
+    /** Finds the time at which the person behind a session last proved their identity. */
     async findProvedAt(id: string): Promise<string | undefined> {
       const row = await db.selectFrom('sessions').select('proved_at').where('id', '=', id).executeTakeFirst();
       return row?.proved_at ?? undefined;

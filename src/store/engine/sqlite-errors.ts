@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-/** Translates errors that the database causes, not the query. */
+/** Translates the errors that are caused by the database and not by the query. */
 export function translateErrors<T>(query: () => T): T {
   try {
     return query();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { countTables, releaseTables, resultTables } from '../statistics/tables.ts';
 
-/** Returns the file of the statistics, which are separate from the main database file. */
+/** Returns the path of the statistics file, which is separate from the main database file. */
 export function statisticsFileIn(dataDir: string): string {
   return join(dataDir, 'statistics.db');
 }

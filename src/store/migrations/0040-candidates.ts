@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createTable, integer, ofPrompt, primaryKey, text } from './schema.ts';
 
-/** Adds candidates: contents that people work on before they become versions. */
+/** Adds candidates: content that people work on before it becomes a version. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'prompt_candidates', [
     text('account_id', 'prompt_id', 'id', 'title'),

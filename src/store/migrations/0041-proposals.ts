@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { account, addOptional, addWithDefault, createTable, optional, primaryKey, text } from './schema.ts';
 
 /**
- * Adds proposals with their reviews, the rules of labels that require them, and the content digests of check runs, by which check runs of
- * candidates count.
+ * Adds proposals with their reviews, the rules of labels that require them, and the content digests of check runs, with which the check
+ * runs of a candidate count for its version.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'proposals', [

@@ -77,7 +77,7 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
       return rows.map(({ name, cases }) => ({ name, cases: Number(cases) }));
     },
 
-    /** Lists the digests of all test cases of some prompts in one text for each prompt, with one line for each test case. */
+    /** Lists the digests of all test cases of the given prompts, as one text for each prompt with one line for each test case. */
     async listDigestsOf(accountId: string, promptIds: string[]): Promise<Map<string, string>> {
       if (promptIds.length === 0) return new Map();
       const rows = await db

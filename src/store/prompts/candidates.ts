@@ -62,7 +62,7 @@ export function createCandidateStore(db: Kysely<Database>, usage?: UsageCounter)
       return rows.map(toRecord);
     },
 
-    /** Lists the candidates with these ids, without their content, by their ids. */
+    /** Lists the candidates with these ids, without their content, by id. */
     async listGiven(accountId: string, candidates: { promptId: string; id: string }[]): Promise<Map<string, CandidateFacts>> {
       if (candidates.length === 0) return new Map();
       const rows = await db

@@ -17,7 +17,7 @@ export function createLabelStore(db: Kysely<Database>, write: WriteRows = writeA
       return new Map(rows.map(({ label, version }) => [label, version]));
     },
 
-    /** Lists the labels of some prompts, by the prompts' ids. */
+    /** Lists the labels of the given prompts, by prompt id. */
     async listOf(accountId: string, promptIds: string[]): Promise<Map<string, Map<string, number>>> {
       const labels = new Map<string, Map<string, number>>(promptIds.map((id) => [id, new Map()]));
       if (promptIds.length === 0) return labels;

@@ -5,7 +5,7 @@ import type { Database } from '../tables.ts';
 import { createFavoriteStore, type PersonInWorkspace } from './favorites.ts';
 import { createViewStore } from './views.ts';
 
-/** Binds the stores of the favorites and saved views of a person in a workspace. Nobody else sees them. */
+/** Binds the stores of a person's favorites and saved views in a workspace. Nobody else sees them. */
 export function bindPersonalStores(db: Kysely<Database>) {
   return { favorites: createFavoriteStore(db), views: createViewStore(db) };
 }
@@ -13,8 +13,8 @@ export function bindPersonalStores(db: Kysely<Database>) {
 export type PersonalStores = ReturnType<typeof bindPersonalStores>;
 
 /**
- * Changes the favorites or saved views of a person in a workspace. The changes of one account run one after the other, so that the
- * account's limits hold. The account's membership cannot end before the commit.
+ * Changes a person's favorites or saved views in a workspace. The changes of one account run one at a time, so that the account's limits
+ * hold. The account's membership cannot end before the commit.
  */
 export async function changePersonal<T>(
   db: Kysely<Database>,

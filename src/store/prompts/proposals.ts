@@ -177,7 +177,7 @@ export function createProposalStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Lists the reviews of some proposals, oldest first, by the proposals' ids. */
+    /** Lists the reviews of the given proposals, oldest first, by proposal id. */
     async listReviews(accountId: string, proposalIds: string[]): Promise<Map<string, ReviewRecord[]>> {
       const reviews = new Map<string, ReviewRecord[]>(proposalIds.map((id) => [id, []]));
       if (proposalIds.length === 0) return reviews;

@@ -111,7 +111,7 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
       return rows.map(({ pointers, ...row }) => ({ ...row, pointers: pointers?.split(' ') ?? [] }));
     },
 
-    /** Lists what some versions include by version number, up to a limit. */
+    /** Lists what the given versions include by version number, up to a limit. */
     async listPins(
       accountId: string,
       versions: { promptId: string; version: number }[],
@@ -150,8 +150,7 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
     },
 
     /**
-     * Lists the includes of a target in versions that a label or `latest` points at, for some prompts outside the bin, ordered by their
-     * ids. If the target has no label and a version includes the name at several labels, the result has one entry for each label, up to a
+     * Lists the includes of a target in versions that a label or `latest` points at, for the given prompts outside the bin, ordered by prompt id. If the target has no label and a version includes the name at several labels, the result has one entry for each label, up to a
      * limit.
      */
     async listLive(accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {

@@ -40,7 +40,7 @@ export function createReleaseStore(db: Kysely<Database>) {
       return row && toRecord(row);
     },
 
-    /** Lists the releases of some prompts that have not ended: those of one label, or of all labels. */
+    /** Lists the releases of the given prompts that have not ended, for one label or for all labels. */
     async listActive(accountId: string, promptIds: string[], label?: string): Promise<ReleaseRecord[]> {
       if (promptIds.length === 0) return [];
       const rows = await db
@@ -56,7 +56,7 @@ export function createReleaseStore(db: Kysely<Database>) {
       return rows.map(toRecord);
     },
 
-    /** Finds the stages of some releases, and when they ended. */
+    /** Finds the stages of the given releases, and when the releases ended. */
     async findStages(accountId: string, ids: string[]): Promise<Map<string, Pick<ReleaseRecord, 'stage' | 'endedAt'>>> {
       if (ids.length === 0) return new Map();
       const found = db.selectFrom('releases').select(['id', 'stage', 'ended_at']).where('account_id', '=', accountId);
@@ -79,7 +79,7 @@ export function createReleaseStore(db: Kysely<Database>) {
       return Number(count);
     },
 
-    /** Lists the last releases of all labels of some prompts, which may have ended. */
+    /** Lists the last releases of all labels of the given prompts. These releases may have ended. */
     async list(accountId: string, promptIds: string[]): Promise<ReleaseRecord[]> {
       if (promptIds.length === 0) return [];
       const ofPrompts = db.selectFrom('releases').selectAll().where('account_id', '=', accountId).where('prompt_id', 'in', promptIds);

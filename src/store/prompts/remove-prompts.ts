@@ -9,13 +9,13 @@ const batchBytes = 4 * 1024 * 1024;
 /** The number of prompts per batch. Each prompt has up to 20 labels and 20 tags, which are deleted with the prompt. */
 const batchPrompts = 20;
 
-/** Some prompts of an account whose row the transaction has locked. */
+/** A batch of prompts of an account whose row the transaction has locked. */
 interface PromptSet {
   accountId: string;
   promptIds: string[];
 }
 
-/** Finds the account with the oldest expired prompt, and some of its expired prompts. */
+/** Finds the account with the oldest expired prompt, and a batch of its expired prompts. */
 export async function findExpiredPrompts(db: Kysely<Database>, deletedBefore: Date): Promise<PromptSet | undefined> {
   const time = deletedBefore.toISOString();
   const oldest = await db
@@ -29,7 +29,7 @@ export async function findExpiredPrompts(db: Kysely<Database>, deletedBefore: Da
   return findPrompts(db, oldest.accountId, deletedBefore);
 }
 
-/** Finds some prompts of an account. If a time is given, finds only prompts that were deleted before it. */
+/** Finds a batch of prompts of an account. If a time is given, finds only prompts that were deleted before it. */
 export async function findPrompts(db: Kysely<Database>, accountId: string, deletedBefore?: Date): Promise<PromptSet> {
   let query = db.selectFrom('prompts').select('id').where('account_id', '=', accountId).limit(batchPrompts);
   if (deletedBefore) query = query.where('deleted_at', '<', deletedBefore.toISOString());
@@ -37,7 +37,7 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
 }
 
 /**
- * Permanently removes a batch of the rows of some prompts: references, events, comments, runs, test cases, candidates, check runs,
+ * Permanently removes a batch of the rows of the given prompts: references, events, comments, runs, test cases, candidates, check runs,
  * versions, search texts, and finally the prompts themselves. Call this until it returns true. The transaction must have locked the
  * account's row, because its counters change.
  */

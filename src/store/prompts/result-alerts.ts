@@ -20,7 +20,7 @@ const maxMoves = 2000;
 /** Reads and writes the alerts that a version has worse results than the version before it. */
 export function createResultAlertStore(db: Kysely<Database>) {
   return {
-    /** Lists the moves of the labels of some prompts since an id, newest first. The detail is JSON. */
+    /** Lists the label moves of the given prompts since an id, newest first. The detail is JSON. */
     async listMoves(accountId: string, promptIds: string[], sinceId: string): Promise<{ promptId: string; detail: string }[]> {
       if (promptIds.length === 0) return [];
       return db
@@ -35,7 +35,7 @@ export function createResultAlertStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Lists the versions at the labels of some prompts that are not in the bin. */
+    /** Lists the versions at the labels of the given prompts, except for prompts in the bin. */
     async listDeployed(accountId: string, promptIds: string[]): Promise<DeployedVersion[]> {
       if (promptIds.length === 0) return [];
       const rows = await db

@@ -112,7 +112,7 @@ export interface PromptTables {
     updated_at: string;
   };
 
-  /** Contents that people work on before they become versions. */
+  /** Content that people work on before it becomes a version. */
   prompt_candidates: {
     account_id: Fixed<string>;
     prompt_id: Fixed<string>;

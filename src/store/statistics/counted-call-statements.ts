@@ -5,7 +5,7 @@ import { listRows, type RowStatement } from './batched-statements.ts';
 
 /** The maximum number of versions that a score of a whole trace rates. */
 export const maxRatedVersions = 10;
-/** The number of calls of a trace that are searched for these versions, so that a score of a trace of any size takes little time. */
+/** The maximum number of calls that are searched for these versions, because a trace may have any number of calls. */
 const maxRatedCalls = 200;
 
 export const insertCalled = createInsert();

@@ -21,13 +21,13 @@ export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
       return false;
     },
 
-    /** Deletes a batch of old statistics and returns its size. */
+    /** Deletes a batch of old statistics. Returns the number of deleted rows. */
     deleteBefore: (day: string): Promise<number> => deleteCounts(db, sql`time < ${day}`),
 
-    /** Deletes a batch of old sketches of keys and returns its size. */
+    /** Deletes a batch of old sketches of keys. Returns the number of deleted rows. */
     deleteKeysBefore: (day: string): Promise<number> => deleteBatch(db, 'prompt_keys', sql`day < ${day}`),
 
-    /** Deletes a batch of an account's statistics and returns its size. */
+    /** Deletes a batch of an account's statistics. Returns the number of deleted rows. */
     async deleteAccount(accountId: string): Promise<number> {
       const deleted = await deleteCounts(db, sql`account_id = ${accountId}`);
       if (deleted > 0) return deleted;

@@ -37,7 +37,7 @@ export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<S
       });
     },
 
-    /** Finds when the current keys of some accounts were last used. Keys that were never used are left out. */
+    /** Finds the times at which the current keys of the given accounts were last used. Keys that were never used are left out. */
     async findKeyUses(accountIds: string[]): Promise<Map<string, string>> {
       if (accountIds.length === 0) return new Map();
       const accounts = await db.selectFrom('accounts').select(['id', 'key_serial as keySerial']).where('id', 'in', accountIds).execute();
@@ -86,7 +86,7 @@ export function selectWorkspace(db: Kysely<StatisticsDatabase>, query: Statistic
   };
 }
 
-/** Selects the most called versions of some prompts, most calls first. */
+/** Selects the most called versions of the given prompts, most calls first. */
 function selectVersions(db: Kysely<StatisticsDatabase>, query: StatisticsQuery, promptIds: string[]) {
   return db
     .selectFrom('prompt_statistics')

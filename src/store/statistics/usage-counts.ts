@@ -77,7 +77,7 @@ export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
       });
     },
 
-    /** Deletes a batch of rows of instances that no longer run, and returns its size. */
+    /** Deletes a batch of rows of instances that no longer run. Returns the number of deleted rows. */
     async deleteWritersUnusedSince(time: Date): Promise<number> {
       return deleteBatch(db, 'statistics_writers', sql`updated_at < ${time.toISOString()}`);
     },

@@ -37,7 +37,7 @@ export function createMembershipStore(db: Kysely<Database>) {
       .where('memberships.workspace_id', '=', workspaceId);
 
   return {
-    /** Finds the roles of some members, without the owner. */
+    /** Finds the roles of the given members, without the owner. */
     async findRoles(workspaceId: string, accountIds: string[]): Promise<Map<string, Role>> {
       if (accountIds.length === 0) return new Map();
       const rows = await db
@@ -49,7 +49,7 @@ export function createMembershipStore(db: Kysely<Database>) {
       return new Map(rows.map(({ account_id, role }) => [account_id, role]));
     },
 
-    /** Finds who has received the keys of some service accounts of a workspace, by the ids of the service accounts. */
+    /** Finds who has received the keys of the given service accounts of a workspace, by service account id. */
     async findKeyHolders(workspaceId: string, ids: string[]): Promise<Map<string, string[]>> {
       if (ids.length === 0) return new Map();
       const rows = await db

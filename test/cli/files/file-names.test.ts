@@ -28,7 +28,7 @@ describe('Paths of prompts', () => {
     for (const [name, path] of Object.entries(paths)) assert.equal(pathOf(name), `${path}.prompt.yaml`);
   });
 
-  it('names that differ only in case, also in a folder, get paths that differ on every disk', () => {
+  it('names that differ only in case, even inside a folder, get paths that differ on every disk', () => {
     const names = ['Reply', 'reply', 'REPLY', 'Support/a', 'support/b', 'straße', 'strasse'];
     const paths = choosePaths(names, new Map());
     assert.equal(paths.get('reply'), 'reply.prompt.yaml');
@@ -52,7 +52,7 @@ describe('Paths of prompts', () => {
     assert.ok(!isPathOf(path, '語'.repeat(199)));
   });
 
-  it('can be converted back to the name, also for many random names together', () => {
+  it('can be converted back to the name, even for many random names together', () => {
     const names = randomPrompts(500).map(({ name }) => name);
     const paths = choosePaths(names, new Map());
     const folded = new Set([...paths.values()].map((path) => path.toLowerCase()));

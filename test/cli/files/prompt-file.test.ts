@@ -121,7 +121,7 @@ messages:
     );
   });
 
-  it('the order of tags and of keys in the config does not count, everything else does', () => {
+  it('the order of tags and of keys in the config does not count; everything else does', () => {
     const content = { description: '', tags: ['b', 'a'], config: { b: 1, a: { d: 1, c: [1, 2] } }, template: 'x' };
     const same = { description: '', tags: ['a', 'b'], config: { a: { c: [1, 2], d: 1 }, b: 1 }, template: 'x' };
     assert.equal(digestContent(content), digestContent(same));
@@ -229,7 +229,7 @@ tools:
     assert.equal(updatePromptFile(text, 'a', without), 'template: "{{ a }} {{ b }}"\nvariables:\n  a: # anything\n');
   });
 
-  it('the order of variables and of keys in declarations and parts does not count, everything else does', () => {
+  it('the order of variables and of keys in declarations and parts does not count; everything else does', () => {
     const content: PromptContent = {
       description: '',
       tags: [],

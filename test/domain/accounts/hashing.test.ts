@@ -49,7 +49,7 @@ describe('Hashing', () => {
   });
 
   for (const tenant of [stranger(1), account('u_1')]) {
-    it(`attempts of one ${tenant.kind} are checked and made one after the other`, async () => {
+    it(`attempts of one ${tenant.kind} are checked and made one at a time`, async () => {
       const hashing = createHashing(hashingLimits(8));
       const log: string[] = [];
       const attempt = (name: string) =>

@@ -43,7 +43,7 @@ describe('findMatches', () => {
     assert.deepEqual(find('x'.repeat(200), 'x'.repeat(200)), [`1: [${'x'.repeat(200)}]`]);
   });
 
-  it('marks the match in any language, also where folding changes the length', () => {
+  it('marks the match in any language, even where folding changes the length', () => {
     assert.deepEqual(find('Grüße AN ALLE', 'grüsse'), []);
     assert.deepEqual(find('GRÜSSE an alle', 'grüsse'), ['1: [GRÜSSE] an alle']);
     assert.deepEqual(find('Ein Cafe\u0301 hier', 'café'), ['1: Ein [Café] hier']);

@@ -22,7 +22,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
   const movesOf = async ({ client }: Person, name = 'greet') =>
     (await client.get<ListBody<HistoryEntry>>(pathOf(name, '/history'))).data.filter(({ type, to }) => type === 'label_moved' && to === 2);
 
-  it('are applied by the service at their scheduled times, once, for the last reviewer', async (t) => {
+  it('are applied once, by the service at their scheduled times, on behalf of the last reviewer', async (t) => {
     const clock = freezeClock(t);
     const { owner, join, live } = await newTeam(service());
     const [ada, ben] = [await join('editor'), await join('editor')];
@@ -59,7 +59,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
     assert.match((await noticesOf(ada))[0]?.text ?? '', /was applied late, after its scheduled time\.$/);
   });
 
-  it('without a rule are applied for the person who opened them, if this person still may', async (t) => {
+  it('without a rule are applied on behalf of the person who opened them, if this person still may apply them', async (t) => {
     const clock = freezeClock(t);
     const { owner, join, live } = await newTeam(service(), { approvals: 1 });
     const ada = await join('editor');
@@ -77,7 +77,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
     assert.equal(await live(), 1);
   });
 
-  it('that a key opened are not applied for the key if a key must not apply them', async (t) => {
+  it('that a key opened are not applied on behalf of the key if keys must not apply them', async (t) => {
     const clock = freezeClock(t);
     const { owner, join, live } = await newTeam(service(), { approvals: 0 });
     const ada = await join('editor');

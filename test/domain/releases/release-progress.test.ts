@@ -9,7 +9,7 @@ import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 const hourMs = 60 * 60 * 1000;
 
 describeOnEveryEngine('the progress of a release', (service) => {
-  it('contains units, reads, guards and the next step, also after the end', async (t) => {
+  it('contains units, reads, guards and the next step, even after the end', async (t) => {
     freezeClock(t);
     const client = await newClient(service());
     const readers = createReaders();

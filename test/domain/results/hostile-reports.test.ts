@@ -183,7 +183,7 @@ describe('scores that two instances take at the same time (PostgreSQL)', () => {
     await first.close();
   });
 
-  /** Locks the waiting scores until both instances wait to delete them. The instances then continue one after the other. */
+  /** Locks the waiting scores until both instances wait to delete them. The instances then continue one after another. */
   async function race(work: (service: Service, index: number) => Promise<unknown>): Promise<void> {
     await client.query('begin');
     await client.query('select 1 from waiting_scores for update');

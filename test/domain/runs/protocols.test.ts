@@ -472,7 +472,7 @@ describe('responses of Anthropic', () => {
     assert.deepEqual(argumentsOf(block(0, { city: 'Rome' }), delta(0, '{"city":"Paris"}'), stop(0)), ['{"city":"Paris"}']);
   });
 
-  it('have finish reasons by OpenAI’s names, and errors in words', () => {
+  it('have finish reasons by OpenAI’s names, and readable errors', () => {
     const reason = (text: string) => read('anthropic', end(text, {}))[0];
     const reasons = ['end_turn', 'stop_sequence', 'max_tokens', 'refusal', 'model_context_window_exceeded', 'pause_turn'];
     assert.deepEqual(
@@ -530,7 +530,7 @@ describe('responses of Gemini', () => {
     assert.deepEqual(second?.function, { name: 'now', arguments: '{}' });
   });
 
-  it('have finish reasons by OpenAI’s names, and errors in words', () => {
+  it('have finish reasons by OpenAI’s names, and readable errors', () => {
     const finish = (finishReason: string) => others(read('gemini', { candidates: [{ finishReason }] }));
     const reasons = ['STOP', 'MAX_TOKENS', 'SAFETY', 'RECITATION', 'MALFORMED_FUNCTION_CALL'];
     assert.deepEqual(

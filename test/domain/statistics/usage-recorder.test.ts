@@ -48,7 +48,7 @@ describe('the usage recorder', () => {
     assert.equal(recorder.metrics.failures, 2);
   });
 
-  it('writes automatically within a second, also what is counted during a write', async () => {
+  it('writes automatically within a second, including what is counted during a write', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const gate = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ describe('the usage recorder', () => {
     }
   });
 
-  it('flush writes everything recorded so far, also what was recorded during a write', async () => {
+  it('flush writes everything recorded so far, including what was recorded during a write', async () => {
     const gate = Promise.withResolvers<void>();
     const { recorder, attempts } = start({ wait: async () => (attempts.length === 1 ? gate.promise : undefined) });
     recorder.countCall(call);
@@ -212,7 +212,7 @@ describe('the usage recorder', () => {
     }
   });
 
-  it('writes the uses of all keys, also of more than fit into a batch', async () => {
+  it('writes the uses of all keys, even of more than fit into a batch', async () => {
     const { recorder, written } = start({ limits: { entriesPerWrite: 10 } });
     for (let index = 0; index < 25; index += 1) recorder.countCall({ ...call, accountId: `u_member${index}` });
     await recorder.stop();

@@ -97,7 +97,7 @@ describe('Mustache templates', () => {
     );
   });
 
-  it('list variables, which are required only outside of sections, and includes', () => {
+  it('list variables, which are required only outside sections, and includes', () => {
     const result = analyze(
       '{{name}} {{#items}}{{title}} @@@langfusePrompt:name=in|label=x@@@{{/items}} {{user.email}} @@@langfusePrompt:name=out|version=2@@@',
     );

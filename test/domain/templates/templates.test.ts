@@ -178,7 +178,7 @@ describe('Templates on the main thread', () => {
     assert.ok(own.hasShare('busy'), 'again in the next turn');
   });
 
-  it('ASVS 15.2.2: renders beyond the share of a turn wait for the next ones', async () => {
+  it('ASVS 15.2.2: renders beyond the share wait for the next turns', async () => {
     const templates = createTemplates();
     const prepared = templates.prepare(hello);
     const variables = { name: 'x'.repeat(190_000) };

@@ -243,7 +243,7 @@ describeOnEveryEngine('GET /api/public/v2/prompts/{name}', (service) => {
     assert.equal((await read(client, 'mustache tone', '?label=p')).resolutionGraph?.root.name, 'mustache tone');
   });
 
-  it('200: a warning for Liquid that the SDKs cannot render, also from the cache', async () => {
+  it('200: a warning for Liquid that the SDKs cannot render, even from the cache', async () => {
     const client = await newClient(service());
     const warns = async (template: string, expected: boolean) => {
       const name = `n${template.length}`;
@@ -260,7 +260,7 @@ describeOnEveryEngine('GET /api/public/v2/prompts/{name}', (service) => {
     await warns('{{- name -}}', true);
   });
 
-  it('400: both version and label; 404: in the words of Langfuse', async () => {
+  it('400: both version and label; 404: with Langfuse’s messages', async () => {
     const client = await newClient(service());
     await post(client, { name: 'a', prompt: 'x' });
     const get = (name: string, query = '') => callLangfuse(client, 'GET', langfusePath(name, query));

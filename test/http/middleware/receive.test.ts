@@ -22,7 +22,7 @@ describe('Requests', () => {
   });
   after(() => service.close());
 
-  it('404: an unknown path gets JSON, also with any body', async () => {
+  it('404: an unknown path gets JSON, with or without a body', async () => {
     for (const [method, path] of [
       ['GET', '/api'],
       ['GET', '/api/'],
@@ -194,7 +194,7 @@ describe('Requests', () => {
     for (const { status } of responses) assert.ok(status >= 400);
   });
 
-  it('ASVS 4.2.1: 400 and the connection is closed: two hosts, also with a valid key; the next request on it is not read', async () => {
+  it('ASVS 4.2.1: 400 and the connection is closed: two hosts, even with a valid key; the next request on it is not read', async () => {
     const { token } = await register(service);
     const request = (hosts: string) => `GET /api/auth/token HTTP/1.1\r\n${hosts}authorization: Bearer ${token}\r\n\r\n`;
     const responses = await sendRaw(service, request('host: x\r\nHOST: y\r\n'));

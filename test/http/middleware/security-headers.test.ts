@@ -55,7 +55,7 @@ describe('Headers of every response', () => {
     });
   }
 
-  it('x-request-id: a valid one of the caller is kept, also in the log', async () => {
+  it('x-request-id: a valid one of the caller is kept, in the log too', async () => {
     for (const id of ['a', 'req-42', '4bf92f3577b34da6a3ce929d0e0e4736', 'A.b:c_d-e', 'x'.repeat(64)]) {
       const response = await call(service, 'GET', '/healthz', { headers: { 'x-request-id': id } });
       assert.equal(response.headers.get('x-request-id'), id);

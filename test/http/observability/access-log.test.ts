@@ -76,7 +76,7 @@ describe('the line of a request in the log', () => {
 });
 
 describe('POST /api/run with traceparent', () => {
-  it('the request to the model continues the trace, also while others run; without the header there is none', async (t) => {
+  it('the request to the model continues the trace, even while others run; without the header there is none', async (t) => {
     const received = new Map<string, string | undefined>();
     const model = await startRawServer((req, res, body) => {
       const name = /call-\d/.exec(body)?.[0] ?? '';

@@ -80,7 +80,7 @@ describeOnEveryEngine('Reports over OpenTelemetry and Langfuse', (service) => {
     });
   }
 
-  it('POST /v1/traces: a request that is sent again, also in parallel, counts once', async () => {
+  it('POST /v1/traces: a request that is sent again, even in parallel, counts once', async () => {
     const client = await newAccount();
     const body = writeTraces({}, { spanId: bytesOf(8, 9) });
     const responses = await Promise.all(Array.from({ length: 8 }, () => send(client, body)));
@@ -170,7 +170,7 @@ describeOnEveryEngine('Reports over OpenTelemetry and Langfuse', (service) => {
     assert.deepEqual([reader.tag(), reader.int32()], [[1, 0], 8]);
   });
 
-  it('200: an empty protobuf message is a valid report, also with an empty gzip body', async () => {
+  it('200: an empty protobuf message is a valid report, even if it is compressed', async () => {
     const client = await newAccount();
     assert.equal((await send(client, new Uint8Array())).status, 200);
     assert.equal((await send(client, gzipSync(new Uint8Array()), { headers: { 'content-encoding': 'gzip' } })).status, 200);

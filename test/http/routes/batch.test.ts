@@ -223,7 +223,7 @@ describeOnEveryEngine('POST /api/prompts/batch', (service) => {
     assert.deepEqual(refused.headers.get('allow')?.split(', ').sort(), ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST']);
   });
 
-  it('dependents are told once for the batch, also of its last prompt', async () => {
+  it('dependents get one event for the whole batch, including its last prompt', async () => {
     const client = await newClient(service());
     const items = times(50).map((index) => ({ name: `shared/${index}`, template: 'x' }));
     await save(client, items);

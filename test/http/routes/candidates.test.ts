@@ -72,7 +72,7 @@ describeOnEveryEngine('Candidates', (service) => {
     assert.notEqual(entry?.by.userId, editor.userId, 'the history says who applied it');
   });
 
-  it('409: a version was saved since the candidate was begun', async () => {
+  it('409: a version has been saved since the candidate was started', async () => {
     const { client, create, at } = await prepare(service());
     const created = await create();
     await client.save('greet', { template: 'Hi {{ name }}' });

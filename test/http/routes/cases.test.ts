@@ -20,7 +20,7 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
     return response.body as Case;
   }
 
-  it('adds, lists, changes and deletes cases', async () => {
+  it('adds, lists, changes and deletes test cases', async () => {
     const client = await prepare();
     const checks = [
       { kind: 'contains', value: 'Ada' },
@@ -118,7 +118,7 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
     assert.equal((await client.get<ListBody<Case>>(pathOf('copy', '/cases'))).data.length, 2);
   });
 
-  it('403: a prompt has a limited number of cases', async () => {
+  it('403: a prompt has a limited number of test cases', async () => {
     const client = await prepare();
     const many = Array.from({ length: maxPromptCases }, (_, index) => ({ name: `Case ${index}` }));
     assert.equal((await client.call('POST', `${path}/import`, { data: many })).status, 201);
@@ -126,7 +126,7 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
     assertRefused(await client.call('POST', `${path}/import`, { data: [...many, { name: 'A' }] }), 400, 'invalid_input', '/data');
   });
 
-  it('403 and 404: viewers read, editors write, and nobody sees the cases of another workspace', async () => {
+  it('403 and 404: viewers read, editors write, and nobody sees the test cases of another workspace', async () => {
     const owner = await prepare();
     const { id } = await add(owner);
     const there = inWorkspace(owner);

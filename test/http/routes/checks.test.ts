@@ -40,7 +40,7 @@ describeWithModels(
 
     const messagesOf = ({ cases }: Check) => cases.flatMap(({ checks }) => checks.map(({ message }) => message));
 
-    it('runs all cases, says why each failed, and keeps the result with the version', async () => {
+    it('runs all test cases, says why each failed, and keeps the result with the version', async () => {
       const { client, connection } = await prepare();
       await addCase(client, 'Ada', [
         { kind: 'contains', value: 'Ada' },
@@ -113,7 +113,7 @@ describeWithModels(
       assert.equal((await client.get<ListBody>(`${path}?version=1&limit=1`)).data.length, 1);
     });
 
-    it('streams each case and the end', async () => {
+    it('streams the result of each test case, and the end', async () => {
       const { client, connection } = await prepare();
       await addCase(client, 'Ada', [{ kind: 'contains', value: 'Ada' }]);
       await addCase(client, 'Bob', [{ kind: 'contains', value: 'Ada' }]);
@@ -217,7 +217,7 @@ describeWithModels(
       );
     });
 
-    it('says what is wrong with the values of a case', async () => {
+    it('says what is wrong with the values of a test case', async () => {
       const { client, connection } = await prepare();
       await client.create({ name: 'talk', messages: [{ placeholder: 'history' }] });
       const added = await client.call('POST', pathOf('talk', '/cases'), { name: 'A', variables: { history: 'no' }, checks: [] });
@@ -226,7 +226,7 @@ describeWithModels(
       assert.equal((response.body as Check).cases[0]?.error?.message, 'history: Must be an array of messages, each with role and content');
     });
 
-    it('a failing server fails its cases, and a request to a busy server is repeated', async (t) => {
+    it('a failing server fails the test cases, and a request to a busy server is retried', async (t) => {
       const { client } = await prepare();
       let requests = 0;
       const raw = await startRawServer((_req, res) => {
@@ -273,7 +273,7 @@ describeWithModels(
       assert.deepEqual((await client.get<ListBody>(path)).data, []);
     });
 
-    it('a judge’s request to a busy server is repeated too', async (t) => {
+    it('a judge’s request to a busy server is retried too', async (t) => {
       const { client } = await prepare();
       await client.create({ name: 'judge', template: 'Judge {{ output }}' });
       let refusals = 2;

@@ -70,7 +70,7 @@ for (const engine of engines) {
       assert.deepEqual(statuses.sort(), [200, 400, 400]);
     });
 
-    it('403: a denied sign-in, once; 404: a second answer to it, also by another account', async () => {
+    it('403: a denied sign-in, once; 404: a second answer to it, even by another account', async () => {
       const [account, other] = [await signUp(service), await signUp(service)];
       const { userCode, verifier } = await start();
       assert.equal((await answer(account.cookie, userCode, 'deny')).status, 200);

@@ -79,7 +79,7 @@ describeOnEveryEngine('Comments', (service) => {
     assert.deepEqual((await listComments(ben, 'prompt=greet')).data, [], 'a thread without comments is gone');
   });
 
-  it('leave with the version, the candidate, the prompt and the workspace, and follow a candidate into its version', async () => {
+  it('are deleted with the version, the candidate, the prompt and the workspace, and follow a candidate into its version', async () => {
     const { owner, client, join } = await newTeam(service());
     const ada = await join('editor');
     await client.save('greet', { template: 'three' });

@@ -128,7 +128,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy, while other things happen'
     assert.deepEqual([await namesIn(from.owner), await namesIn(to.owner)], [['p'], []]);
   });
 
-  it('of many moves at once, exactly one succeeds, also in opposite directions', async () => {
+  it('of many moves at once, exactly one succeeds for each prompt, even in opposite directions', async () => {
     const owner = await newClient(service());
     const [one, other] = [await newTeam(owner, 'One'), await newTeam(owner, 'Other')];
     await one.owner.create({ name: 'p', template: 'x' });

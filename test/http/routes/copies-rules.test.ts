@@ -69,7 +69,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy: the rules of both workspac
     assert.equal((await post(team.id)).status, 201);
   });
 
-  it('a protected label is left out for an editor, also in the same workspace, and stops an editor who moves the prompt away', async () => {
+  it('a protected label is left out for an editor, even in the same workspace, and stops an editor who moves the prompt away', async () => {
     const [owner, editor] = [await newClient(service()), await newClient(service())];
     const team = await newTeam(owner);
     await team.join(editor, 'editor');
@@ -150,7 +150,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy: the rules of both workspac
     await team.owner.label('p', 'production', 1);
   });
 
-  it('409: a taken name, also one in other Unicode, and nothing is left behind', async () => {
+  it('409: a taken name, in any Unicode form, and nothing is left behind', async () => {
     const owner = await newClient(service());
     const team = await newTeam(owner);
     await team.owner.create({ name: 'caf\u00e9', template: 'theirs' });

@@ -70,7 +70,7 @@ describeOnEveryEngine('GET /api/prompts/{name}/dependents', (service) => {
     assert.deepEqual(await dependentsOf(client, 'shared/voice'), [], 'the template still says the old name');
   });
 
-  it('200: pages hold each dependent once, also past prompts that no longer include it', async () => {
+  it('200: pages contain each dependent once, even if prompts that no longer include it come before', async () => {
     const client = await newClient(service());
     await client.create({ name: 'shared/tone', template: 'x' });
     const names = Array.from({ length: 7 }, (_, index) => `p${index}`);
@@ -174,7 +174,7 @@ describeOnEveryEngine('GET /api/prompts/{name}/dependents', (service) => {
     assert.deepEqual(await read(), [unused, { callsLast24Hours: 0, lastUsedAt: '2026-03-01T12:00:00.000Z' }]);
   });
 
-  it('GET /api/prompts/{name}/judged, 200: names the prompts whose cases it judges, and how many', async () => {
+  it('GET /api/prompts/{name}/judged, 200: names the prompts whose test cases it judges, and how many', async () => {
     const [client, stranger] = [await newClient(service()), await newClient(service())];
     const judge = { kind: 'judge', value: "the judge's" };
     for (const each of [client, stranger]) {

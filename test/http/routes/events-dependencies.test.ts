@@ -64,7 +64,7 @@ describeOnEveryEngine('dependency.changed', (service) => {
     }
   });
 
-  it('is sent once for each dependent, also with circular includes, and for 100 at most', async () => {
+  it('is sent once for each dependent, even with circular includes, and for at most 100', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: "{% render 'b' %}" });
     await client.create({ name: 'b', template: "{% render 'a' %}{% render 'hub' %}{% render 'hub', label: 'staging' %}" });

@@ -75,7 +75,7 @@ describeOnEveryEngine('GET /api/favorites, PUT and DELETE /api/prompts/{name}/fa
     assert.deepEqual(await names(inOwners(member)), [], 'a new membership begins without any');
   });
 
-  it('409: no more than the maximum, also with requests at the same time', async () => {
+  it('409: no more than the maximum, even with concurrent requests', async () => {
     const client = await newClient(service());
     const { ctx } = service();
     const now = new Date().toISOString();

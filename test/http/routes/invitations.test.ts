@@ -241,7 +241,7 @@ describeOnEveryEngine('Invitations', (service) => {
 describeOnEveryEngine('Limits of invitations', (service) => {
   const forget = () => service().ctx.store.deleteBefore('throttles', new Date('9999-12-31'));
 
-  it('429: links that are guessed, with Retry-After, also for registering; then not even a valid one is looked at', async () => {
+  it('429: guessed links, with Retry-After, including for registration; from then on, even a valid link is refused', async () => {
     const owner = await newClient(service());
     const { token } = await invite(owner, 'grace@example.com');
     const look = (guess: string) => call(service(), 'GET', `/api/invitations/${guess}`);

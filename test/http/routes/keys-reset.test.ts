@@ -61,7 +61,7 @@ for (const engine of engines) {
       assert.match((await nextData(socket)).toString(), /^HTTP\/1\.1 401 /);
     });
 
-    it('200: any content type without a body is accepted, also with an empty body', async () => {
+    it('200: any content type is accepted without a body, and with an empty one', async () => {
       for (const type of ['application/json', 'text/plain', 'none at all']) {
         for (const empty of ['', 'content-length: 0\r\n']) {
           const { token } = await newClient(service);

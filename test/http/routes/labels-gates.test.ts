@@ -119,7 +119,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.equal((await client.get<{ version: number }>(pathOf('greet', '?label=latest'))).version, 2);
   });
 
-  it('200: a label of a prompt without cases moves freely', async () => {
+  it('200: a label of a prompt without test cases moves freely', async () => {
     const { client } = await prepare();
     await client.create({ name: 'other', template: 'x' });
     await client.save('other', { template: 'y', labels: ['production'] });
@@ -161,7 +161,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assertLangfuseError(await callLangfuse(client, 'POST', promptsPath, { body: saved }), 400, 'InvalidRequestError');
   });
 
-  it('the history and events show who added, changed or deleted cases', async () => {
+  it('the history and events show who added, changed or deleted test cases', async () => {
     const { client, caseId } = await prepare();
     const editor = await newMember(service(), client, 'editor');
     const there = inWorkspace(client);
@@ -224,7 +224,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.equal((await client.call('PUT', label, { version: 2 })).status, 200);
   });
 
-  it('removing the account or the prompt removes cases, runs and results', async () => {
+  it('removing the account or the prompt removes test cases, runs and results', async () => {
     const { client } = await prepare();
     await check(client, 1);
     const { store } = service().ctx;

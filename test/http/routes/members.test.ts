@@ -61,7 +61,7 @@ describeOnEveryEngine('Members', (service) => {
     assertRefused(await owner.call('GET', `/api/members?cursor=${cursor}`), 400, 'invalid_input');
   });
 
-  it('PATCH /api/members/{userId}: 200: changes the role, also of a service account; the revision goes up', async () => {
+  it('PATCH /api/members/{userId}: 200: changes the role, even of a service account; the revision increases', async () => {
     const owner = await newClient(service());
     const { keys } = service().ctx.store;
     for (const member of [await newMember(owner, 'viewer'), await newServiceAccount(owner)]) {
@@ -142,7 +142,7 @@ describeOnEveryEngine('Members', (service) => {
 
 for (const engine of engines) {
   describe(`The quota of members (${engine.name})`, () => {
-    it('403: members, service accounts and open invitations count together, also when many are invited at once', async (t) => {
+    it('403: members, service accounts and open invitations count together, even when many are invited at once', async (t) => {
       const service = await startService({ engine, env: { QUOTA_MEMBERS: '5' } });
       t.after(() => service.close());
       const owner = await newClient(service);

@@ -121,7 +121,7 @@ for (const engine of engines) {
       assert.deepEqual(await kindsOf(admin), []);
     });
 
-    it('a used-up budget causes one notification a day, also with concurrent runs', async () => {
+    it('a used-up budget causes one notification a day, even with concurrent runs', async () => {
       const owner = await newClient(service);
       await owner.call('PATCH', '/api/workspace', { dailyBudget: { cost: null, tokens: 100 } });
       const use = (tokens: number) =>

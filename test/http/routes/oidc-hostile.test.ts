@@ -52,7 +52,7 @@ for (const engine of engines) {
       }
     });
 
-    it('refuses an id token that another key signed, also with the key in its header', async () => {
+    it('refuses an id token that another key signed, even with the key in its header', async () => {
       const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
       const jwk = await crypto.subtle.exportKey('jwk', publicKey);
       for (const header of [{ kid: 'k1' }, { kid: 'unknown' }, { jwk: { kty: 'RSA', n: jwk.n ?? '', e: jwk.e ?? '' } }]) {

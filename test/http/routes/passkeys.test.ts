@@ -216,7 +216,7 @@ for (const engine of engines) {
         assert.equal((await answer(service, device.sign(second.options), first.cookie)).status, 200);
       });
 
-      it('ASVS 6.5.x: 401: a replayed answer, also when sent many times at once', async () => {
+      it('ASVS 6.5.x: 401: a replayed answer, even when sent many times at once', async () => {
         const { device } = await signUpWithPasskey(service);
         const { options, cookie } = await getChallenge(service);
         const assertion = device.sign(options);

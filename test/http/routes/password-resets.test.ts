@@ -162,7 +162,7 @@ for (const engine of engines) {
       assert.equal(codeIn(await reset({ token: orphan, newPassword })), 'invalid_reset_link');
     });
 
-    it('400: unknown tokens, also with NUL', async () => {
+    it('400: unknown tokens, including one with NUL', async () => {
       for (const token of ['', 'x', 'A'.repeat(43), '\u0000', '../reset', 'ключ']) {
         const response = await reset({ token, newPassword });
         assert.equal(response.status, 400, token);

@@ -12,7 +12,7 @@ import {
 } from '../../support/prompts.ts';
 
 describeOnEveryEngine('The life of a prompt', (service) => {
-  it('written, improved, deployed, rolled back, renamed, fetched, binned, restored: over HTTP, by one account with its key', async () => {
+  it('written, improved, deployed, rolled back, renamed, fetched, deleted, restored: over HTTP, by one account with its key', async () => {
     const client = await newClient(service(), await register(service()));
 
     await client.create({ name: 'shared/tone', template: 'Be {{ mood | default: "kind" }}.' });

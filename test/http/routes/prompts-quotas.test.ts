@@ -21,7 +21,7 @@ for (const engine of engines) {
     const create = (client: Client, name: string, template = 'x') => client.call('POST', '/api/prompts', { name, template });
     const save = (client: Client, name: string, template = 'y') => client.call('POST', pathOf(name, '/versions'), { template });
 
-    it('403: a prompt too many, also when they are created at once; the text names the setting', async () => {
+    it('403: a prompt too many, even when they are created at once; the text names the setting', async () => {
       const client = await newClient(service);
       const responses = await Promise.all(Array.from({ length: 8 }, (_, index) => create(client, `p${index}`)));
       const refused = responses.filter(({ status }) => status !== 201);

@@ -147,7 +147,7 @@ describeOnEveryEngine('GET /api/prompts?search=', (service) => {
     assert.deepEqual(await names('pelican'), ['private']);
   });
 
-  it('200: pages continue where they ended, also when the content fills them earlier', async () => {
+  it('200: pages continue where they ended, even if the content fills them early', async () => {
     const many = await newClient(service());
     const large = `needle ${'x'.repeat(200_000)}`;
     for (let index = 0; index < 7; index += 1) await many.create({ name: `large/${index}`, template: `${large}${index}` });

@@ -21,7 +21,7 @@ async function reasonFor(person: Person, { id }: Proposal): Promise<string | nul
 }
 
 describeOnEveryEngine('Those who may not approve a proposal', (service) => {
-  it('everyone who changed a candidate, also if it became a version before it was proposed', async () => {
+  it('everyone who changed a candidate, even if it became a version before it was proposed', async () => {
     const { join } = await newTeam(service());
     const [ada, ben, cy] = [await join('editor'), await join('editor'), await join('editor')];
     const path = pathOf('greet', '/candidates');

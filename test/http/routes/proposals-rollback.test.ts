@@ -93,7 +93,7 @@ describeOnEveryEngine('A rollback to a version that includes others by their num
     assert.equal(await render(), 'two');
   });
 
-  it('needs an approval if an included version was saved in the meantime, also indirectly', async () => {
+  it('needs an approval if an included version was saved in the meantime, even if it is included indirectly', async () => {
     const { ada, render } = await newAttack('{% render "tone", label: "@3" %}');
     await send(ada, 'POST', pathOf('tone', '/versions'), { template: 'evil' });
     assertRefused(await rollBack(ada), 409, 'approval_required');

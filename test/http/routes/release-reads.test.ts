@@ -91,7 +91,7 @@ describeOnEveryEngine('a request target with #', (service) => {
 });
 
 describeOnEveryEngine('the reads of a release', (service) => {
-  it('are counted by version and reason, in reads and renders, also from the cache', async () => {
+  it('are counted by version and reason, in reads and renders, including those from the cache', async () => {
     const client = await newPrompt(service());
     const rules = [{ if: { plan: ['internal'] }, version: 2 }];
     const release = await start(client, { control: 1, arms: [{ version: 2, weight: 0 }], rules });

@@ -42,7 +42,7 @@ describeOnEveryEngine('extreme numbers in a release', (service) => {
 });
 
 describeOnEveryEngine('a read during the end of a release', (service) => {
-  it('gives a key of the arm its version, also if the release is finished in the middle of the read', async () => {
+  it('gives a key of the arm its version, even if the release is finished in the middle of the read', async () => {
     const client = await newClient(service());
     await startRelease(client, { arms: [{ version: 2, weight: 10_000 }], steps: [] });
     const { store } = service().ctx;

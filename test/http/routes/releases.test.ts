@@ -123,7 +123,7 @@ describeOnEveryEngine('releases', (service) => {
     assert.deepEqual([started.step, wider.step], [0, 1]);
   });
 
-  it('is part of the list of prompts, also after it has ended', async () => {
+  it('is part of the list of prompts, even after it has ended', async () => {
     const client = await newPrompt(service());
     await client.create({ name: 'other', template: 'x' });
     const list = async (query = '') => {
@@ -236,7 +236,7 @@ describeOnEveryEngine('releases', (service) => {
     assert.equal((await client.start({ ...half, minUnits: 1_000_000 })).status, 200, 'without steps, nothing waits for units');
   });
 
-  it('400: invalid keys and contexts, also if the response for other callers is cached', async () => {
+  it('400: invalid keys and contexts, even if the response for other callers is cached', async () => {
     const client = await newPrompt(service());
     await client.start(half);
     const attributes = (count: number) => Array.from({ length: count }, (_, index) => `ctx.a${index}=1`).join('&');

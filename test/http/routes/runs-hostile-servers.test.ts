@@ -34,7 +34,7 @@ describe('A server that sends what it wants', () => {
   });
 
   for (const name of Object.keys(hostileBehaviors)) {
-    it(`ASVS 2.4.1, 15.2.2: ${name}: runs and streams end with an error in words, and the connection is closed`, async () => {
+    it(`ASVS 2.4.1, 15.2.2: ${name}: runs and streams end with a readable error, and the connection is closed`, async () => {
       const runs = kindsOf(name).map(async (kind) => {
         const { id: connection } = await connect(client, `${server.url}/${name}`, { kind });
         const whole = client.call('POST', '/api/prompts/greet/run', { connection }, asJson);

@@ -122,7 +122,7 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
         }
       });
 
-      it('401: invalid codes, also with NUL and other scripts', async () => {
+      it('401: invalid codes, including NUL and other scripts', async () => {
         const account = await enabled();
         for (const code of ['12345\u0000', '\u0000', '１２３４５６', "' or 1=1 --"]) {
           assert.equal(codeIn(await login(account, { code })), 'invalid_code', code);

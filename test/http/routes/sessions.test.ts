@@ -156,7 +156,7 @@ for (const engine of engines) {
         }
       });
 
-      it('ASVS 3.5.1: 403: from another site or without an origin, also for sign-up and sign-out', async () => {
+      it('ASVS 3.5.1: 403: from another site or without an origin, including sign-up and sign-out', async () => {
         const { email, password } = await register(service);
         for (const path of ['/api/session/sign-in/email', '/api/session/sign-up/email', '/api/session/sign-out']) {
           for (const headers of [{}, { origin: 'https://evil.example' }] as Record<string, string>[]) {

@@ -92,7 +92,7 @@ describeOnEveryEngine('GET /api/stats: by member', (service) => {
     assert.deepEqual(byMember[0], { userId: member.userId, name: null, kind: null, calls: 4, errors: 1 });
   });
 
-  it('200: in a team, everybody counts, also its owner', async () => {
+  it('200: in a team, everybody counts, including its owner', async () => {
     const owner = await newClient(service());
     const { body } = await owner.call('POST', '/api/workspaces', { name: 'Support' });
     const team = { userId: (body as { id: string }).id };

@@ -72,7 +72,7 @@ for (const engine of engines) {
       assert.ok(statistics.keyLastUsedAt !== null && statistics.keyLastUsedAt >= started);
     });
 
-    it('200: counts served prompts by version and label, also for a 304', async () => {
+    it('200: counts served prompts by version and label, even for a 304', async () => {
       const account = await register(service);
       const { token: key } = account;
       const created = await call(service, 'POST', '/api/prompts', {

@@ -220,7 +220,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.match(refused.error, /^Line 25: the consecutive lines of a prompt can have at most 4 MiB\. To continue, repeat the first line/);
   });
 
-  it('ends with the key, also while lines arrive', async () => {
+  it('ends with the key, even while lines arrive', async () => {
     const client = await newClient(service());
     const headers = { authorization: `Bearer ${client.token}`, 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' };
     const req = request(`${client.service.url}/api/import`, { method: 'POST', headers });

@@ -30,7 +30,7 @@ describeOnEveryEngine('GET /api/prompts/{name}', (service) => {
     ]);
   });
 
-  it('304: nothing changed; also with a list of tags', async () => {
+  it('304: nothing changed, for one tag or a list of tags', async () => {
     const first = await client.call('GET', pathOf('a/b'));
     const etag = first.headers.get('etag') ?? '';
     assert.match(etag, /^W\/".+"$/);

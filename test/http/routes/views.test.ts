@@ -97,7 +97,7 @@ describeOnEveryEngine('GET, POST /api/views, PATCH, DELETE /api/views/{id}', (se
     assert.deepEqual(await list(member), [], 'views end with the membership');
   });
 
-  it('409: no more than the maximum, also with requests at the same time', async () => {
+  it('409: no more than the maximum, even with concurrent requests', async () => {
     const of = await newClient(service());
     for (let index = 1; index < maxViews; index += 1) await create(of, `view ${index}`);
     const responses = await Promise.all(['a', 'b', 'c'].map((name) => of.call('POST', '/api/views', { name, filters: {} })));

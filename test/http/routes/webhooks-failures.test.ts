@@ -165,7 +165,7 @@ for (const engine of engines) {
       });
     });
 
-    it('a test is sent once and its result returned, also while disabled', async () => {
+    it('a test is sent once and its result returned, even while the webhook is disabled', async () => {
       let status = 500;
       await withReceiver(
         (_delivery, res) => void res.writeHead(status).end(`status ${status}`),

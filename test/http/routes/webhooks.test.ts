@@ -165,7 +165,7 @@ describeOnEveryEngine('/api/webhooks', (service) => {
     assertRefused(await deployer.call('GET', '/api/webhooks', undefined, inWorkspace(owner)), 403, 'forbidden');
   });
 
-  it('20 of a workspace at most, also when created at once', async () => {
+  it('a workspace has at most 20, even if they are created at once', async () => {
     const client = await newClient(service());
     const responses = await Promise.all(Array.from({ length: 23 }, () => client.call('POST', '/api/webhooks', { url })));
     assert.deepEqual(

@@ -26,7 +26,7 @@ describeOnEveryEngine('GET /api/activity as a file', (service) => {
     });
   }
 
-  it('200: as JSON lines: the same entries as the pages, in the same order, also with filters', async () => {
+  it('200: as JSON lines: the same entries as the pages, in the same order, even with filters', async () => {
     const client = await newClient(service());
     await fill(client, 1300);
     await client.call('PATCH', '/api/workspace', { protectedLabels: ['production'] });

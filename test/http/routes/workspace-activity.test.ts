@@ -61,7 +61,7 @@ describeOnEveryEngine('GET /api/activity', (service) => {
     );
   });
 
-  it('200: names the reason of an override', async () => {
+  it('200: names the reason for an override', async () => {
     const owner = await newClient(service());
     await owner.create({ name: 'a', template: 'one' });
     const checks = [{ kind: 'contains', on: 'prompt', value: 'never' }];

@@ -243,7 +243,7 @@ describeOnEveryEngine('Team workspaces', (service) => {
     else assert.deepEqual([deleted, roles], [undefined, { [owner.userId]: 'owner' }]);
   });
 
-  it('a team has no key, also after the operator has reset all keys, and nobody can sign in as it', async () => {
+  it('a team has no key, even after the operator has reset all keys, and nobody can sign in as it', async () => {
     const owner = await newClient(service());
     const team = await createTeam(owner);
     const { store } = service().ctx;

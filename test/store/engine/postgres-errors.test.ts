@@ -99,7 +99,7 @@ describe('Errors of a running PostgreSQL', () => {
     });
   }
 
-  it('connections that broke in the pool are replaced, also before they prove that they lead to the primary', async () => {
+  it('connections that broke in the pool are replaced, even before they prove that they lead to the primary', async () => {
     const leased = await openPostgres(database.env.DATABASE_URL ?? '', 2000);
     try {
       const query = () => Promise.all(Array.from({ length: 3 }, () => sql`select pg_sleep(0.05)`.execute(leased.db)));

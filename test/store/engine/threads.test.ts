@@ -172,7 +172,7 @@ describe('Reader threads of the embedded database', () => {
     while (!isInFile(file, 'y')) await delay(20);
   });
 
-  it('end with the database, also during a snapshot, and leave no log', async () => {
+  it('end with the database, even during a snapshot, and leave no log', async () => {
     const snapshot = await database.reader('u_a').startTransaction().execute();
     await find(snapshot, 'number');
     await database.close();

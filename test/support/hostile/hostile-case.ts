@@ -6,7 +6,7 @@ export interface Attacker extends TestAccount {
   call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<ApiResponse>;
 }
 
-/** Something an account or a stranger can do to harm others. */
+/** An action with which an account or a stranger can harm others. */
 export interface HostileCase {
   /** Saves the data that the attack needs. */
   prepare?(attacker: Attacker): Promise<void>;

@@ -105,7 +105,7 @@ export const kinds: Record<string, Kind> = {
 
 let resetting: Promise<unknown> = Promise.resolve();
 
-/** Resets run one after the other, because each reset needs the key of the previous one. */
+/** Resets run one at a time, because each reset needs the key of the previous one. */
 function resetKey({ url, resetting: account }: World): Promise<unknown> {
   resetting = resetting
     .catch(() => undefined)

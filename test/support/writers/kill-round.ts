@@ -42,7 +42,7 @@ export async function killUnderWrites(
 
 const attempts = 10;
 
-/** Verifies a writer. A request that gets 503 is repeated, because the database of a busy machine may be too slow. */
+/** Verifies a writer. A request that gets 503 is retried, because the database of a busy machine may be too slow. */
 async function verify(writer: Writer, service: ServedProgram): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {

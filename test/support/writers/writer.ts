@@ -4,7 +4,7 @@ export interface Target {
   url: string;
 }
 
-/** Makes changes of one kind, one after the other, and keeps what was acknowledged. */
+/** Makes changes of one kind, one at a time, and keeps what was acknowledged. */
 export interface Writer {
   kind: string;
   /** Makes one change. Rejects with `OutcomeUnknown` if it is unknown whether the change happened. In that case, call `verify` next. */

@@ -11,7 +11,7 @@ export interface Place {
   prompt?: string;
 }
 
-/** Reads the text before the cursor. Returns undefined outside of tags and outputs, and where any text is allowed. */
+/** Reads the text before the cursor. Returns undefined outside tags and outputs, and where any text is allowed. */
 export function findPlace(before: string): Place | undefined {
   const start = Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'));
   if (start === -1) return undefined;

@@ -48,7 +48,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
     queryKey: ['preview', settled],
     queryFn: () => call('previewPrompt', { body: JSON.parse(settled) }),
     placeholderData: keepPreviousData,
-    // After the user has signed in again, the request is repeated.
+    // After the user has signed in again, the request is retried.
     enabled: !useSessionLost(),
     gcTime: 10_000,
     retry: (_failures, err) => isTemporary(err),

@@ -17,10 +17,7 @@ export interface IndirectDependent {
   references: LiveReference[];
 }
 
-/**
- * Finds the prompts that include the given prompt only indirectly, in versions that a label or `latest` points at. Returns them by their
- * ids.
- */
+/** Finds the prompts that include the given prompt only indirectly, in versions that a label or `latest` points at. Returns them by id. */
 export async function findIndirectDependents(
   { references: store }: ReadingStores,
   actor: Actor,

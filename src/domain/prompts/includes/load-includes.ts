@@ -79,7 +79,7 @@ export function createIncludeLoader(stores: VersionReader, { workspaceId }: Acto
   };
 }
 
-/** Yields, in batches by label, the references that were not requested yet, and marks them as requested. */
+/** Yields, in batches by label, the references that have not been requested yet, and marks them as requested. */
 function* batchesOf(references: IncludeReference[], requested: Set<string>): Generator<{ names: string[]; label: string }> {
   const fresh = references.filter((reference) => !requested.has(includeKey(reference)) && requested.add(includeKey(reference)));
   for (const [label, group] of Map.groupBy(fresh, (reference) => reference.label)) {

@@ -108,7 +108,7 @@ function toBody({ model, messages, parameters }: ChatRequest): Fields {
 }
 
 function toTurns(messages: PlainMessage[], model: string): { role: string; parts: Fields[] }[] {
-  /** The names of the tools by the ids of their calls. They are needed because a result has to name its tool. */
+  /** The names of the tools, by tool call id. They are needed because a result has to name its tool. */
   const names = new Map<string, string>();
   const turns = messages.map((message) => {
     const { role, parts, toolCalls } = message;

@@ -30,7 +30,7 @@ export const openai: Protocol = {
     body: { ...parameters, model, messages, stream: true, stream_options: { include_usage: true } },
   }),
   toRetry({ path, body: { stream_options: _, ...body } }, refusal) {
-    // The request is repeated without `stream_options`, because some servers reject this field but report the usage anyway.
+    // The request is retried without `stream_options`, because some servers reject this field but report the usage anyway.
     return refusal.includes('stream_options') ? { path, body } : undefined;
   },
   openReader: (host) => (data) => (data.trim() === endMarker ? undefined : readChunk(data, host)),

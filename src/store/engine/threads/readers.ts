@@ -13,7 +13,7 @@ const timeoutMs = 4000;
  * Snapshots are ended when the log reaches 512 MB (with the default page size), because the log cannot start over while snapshots exist.
  */
 const checkpoints = { everyMs: 200, maxLogPages: 128 * 1024 };
-/** The connection that all queries outside of transactions share. */
+/** The connection that all queries outside transactions share. */
 const sharedConnection = 0;
 /** With this cache, scans of a large workspace read each page only once, as long as the pages fit. */
 const setup = ['pragma cache_size = -32768'];

@@ -18,7 +18,7 @@ export function createThreadDialect({ connect, isShared }: { connect(): ThreadCo
   };
 }
 
-/** An adapter that allows several connections. With a single connection, Kysely runs queries and transactions one after the other. */
+/** An adapter that allows several connections. With a single connection, Kysely runs queries and transactions one at a time. */
 class SharedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

@@ -98,10 +98,10 @@ def explain(err: Exception, settings: Settings, cancellation: Cancellation | Non
     return err
 
 
-def may_repeat(err: Exception, *, is_repeatable: bool) -> bool:
-    """Return whether a failed request may be sent again.
+def may_retry(err: Exception, *, is_repeatable: bool) -> bool:
+    """Return whether a failed request may be retried.
 
-    A write that may have taken effect is repeated only if it is idempotent.
+    A write that may have taken effect is retried only if it is idempotent.
     """
     if isinstance(err, ApiTlsError):
         return False

@@ -11,7 +11,7 @@ from .. import _fork
 from .._version import VERSION
 from ..errors import ApiError, PromptHarborError
 from .connection import Cancellation, ConnectionPool
-from .failures import may_repeat
+from .failures import may_retry
 from .request import OpenResponse, Request, attempt, open_stream, read_body
 from .settings import ApiKey, Settings, parse_key
 from .timing import retry_delay
@@ -90,7 +90,7 @@ class Transport:
             response = attempt(request, self.settings, self._pool, headers, cancellation)
             return read_body(response, request)
 
-        return self._repeat(request, once, cancellation)
+        return self._send_with_retries(request, once, cancellation)
 
     def send_conditional(
         self, request: Request, etag: str | None, *, cancellation: Cancellation | None = None
@@ -107,7 +107,7 @@ class Transport:
             body = read_body(response, request)
             return ConditionalResponse(False, body, response.headers.get("etag"))
 
-        return self._repeat(request, once, cancellation)
+        return self._send_with_retries(request, once, cancellation)
 
     def open(
         self,
@@ -121,13 +121,13 @@ class Transport:
         def once(own: Mapping[str, str]) -> OpenResponse:
             return open_stream(request, self.settings, self._pool, {**own, **headers}, cancellation)
 
-        return self._repeat(request, once, cancellation)
+        return self._send_with_retries(request, once, cancellation)
 
     def close(self) -> None:
         """Close the idle connections."""
         self._pool.close()
 
-    def _repeat(
+    def _send_with_retries(
         self,
         request: Request,
         once: Callable[[Mapping[str, str]], T],
@@ -141,7 +141,7 @@ class Transport:
             except PromptHarborError as err:
                 is_cancelled = cancellation is not None and cancellation.is_cancelled
                 is_last = count >= self.settings.retries or is_cancelled
-                if is_last or not may_repeat(err, is_repeatable=is_repeatable):
+                if is_last or not may_retry(err, is_repeatable=is_repeatable):
                     raise
                 if isinstance(err, ApiError) and (err.retry_after or 0) > MAX_RETRY_AFTER:
                     raise

@@ -55,7 +55,7 @@ def create_version(
 def find_variables(content: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the variables of the templates.
 
-    A variable is required if its value is shown outside of conditions and loops, without a default.
+    A variable is required if its value is shown outside conditions and loops, without a default.
     For most templates, the service decides in the same way.
     """
     sources: list[list[Node]] = []

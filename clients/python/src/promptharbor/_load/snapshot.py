@@ -37,7 +37,7 @@ class Snapshot:
 
     Attributes:
         prompts: The versions at the label, by name.
-        releases: The releases of the label, by the name of the prompt.
+        releases: The releases of the label, by prompt name.
         partials: The included prompts that were not selected themselves, by name and label.
     """
 

@@ -46,7 +46,7 @@ class PromptStore:
         self._view = View(start.snapshot, options.label)
         if start.origin == "service":
             self._save(start.snapshot)
-        # The follower repeats failed requests itself.
+        # The follower retries failed requests itself.
         self._background = transport.with_settings(retries=0)
         self._follower = Follower(
             self._background,
@@ -83,8 +83,8 @@ class PromptStore:
     ) -> PromptContent:
         """Return the version for a caller. Raise an error if there is none.
 
-        The answer of the service always counts: a prompt that it does not have was deleted or
-        has lost the label. The fallback is only for the time before the first answer.
+        A response of the service always counts: a prompt that it does not contain was deleted or
+        has lost the label. The fallback is only for the time before the first response.
         """
         found = self.find(name, key, context)
         if found is not None:

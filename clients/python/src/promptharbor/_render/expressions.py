@@ -85,7 +85,7 @@ Expression = Union[Literal, Special, Path, Range, Operation]
 
 
 class Reader:
-    """Reads the text inside of a tag. Raises `NeedsService` for everything unusual."""
+    """Reads the text inside a tag. Raises `NeedsService` for everything unusual."""
 
     def __init__(self, source: str) -> None:
         self._source = source

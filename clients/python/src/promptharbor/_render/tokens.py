@@ -22,7 +22,7 @@ class Token:
 
     Attributes:
         kind: `text`, `output`, or the name of a tag.
-        source: The text, or what is inside of the tag, without its name.
+        source: The text, or what is inside the tag, without its name.
     """
 
     kind: str

@@ -67,7 +67,7 @@ class Reporter:
 
     def _create_locks(self) -> None:
         self._changed = threading.Condition()
-        # Requests are sent one after the other.
+        # Requests are sent one at a time.
         self._sending = threading.Lock()
         self._thread: Optional[threading.Thread] = None
 

@@ -1,10 +1,10 @@
 import { ApiError, ConnectionError, TlsError } from '../errors.ts';
 
 /**
- * Returns whether a failed request may be sent again. A write that may have taken effect is repeated only if it is idempotent. Otherwise,
- * the repetition would save a second version, or report a conflict with itself.
+ * Returns whether a failed request may be retried. A write that may have taken effect is retried only if it is idempotent. Otherwise, the
+ * retry would save a second version, or report a conflict with itself.
  */
-export function mayRepeat(
+export function mayRetry(
   err: unknown,
   { method, isRepeatable = method === 'GET' }: { method: string; isRepeatable?: boolean | undefined },
 ): boolean {
