@@ -94,7 +94,7 @@ test('a draft becomes a candidate, which two people change, compare, run checks 
   await test.step('the test cases run on it', async () => {
     await page.getByRole('tab', { name: 'Checks' }).click();
     await page.getByRole('button', { name: 'Run the test case' }).click();
-    await expect(page.getByText('“A warmer tone”').first()).toBeVisible();
+    await expect(page.getByText('“A warmer tone”: 1 test case passed')).toBeVisible();
     await expect(page.locator('option:checked', { hasText: '“A warmer tone” · all 1 passed' })).toHaveCount(1);
     await expect(page).toHaveURL(/candidate=cand_/);
   });
