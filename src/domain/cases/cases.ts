@@ -116,14 +116,15 @@ export async function listJudged(ctx: WithStore, actor: Actor, name: string): Pr
 /** Returns a digest of a prompt's current test cases, or undefined if there are none. */
 export async function findCasesDigest(
   { cases }: Pick<PromptStores, 'cases'>,
-  owner: PromptOwner,
+  { accountId, promptId }: PromptOwner,
 ): Promise<{ digest: string; count: number } | undefined> {
-  const found = await cases.listDigests(owner);
-  return found.length === 0 ? undefined : { digest: digestOf(found), count: found.length };
+  const digests = (await cases.listDigestsOf(accountId, [promptId])).get(promptId);
+  return digests === undefined ? undefined : { digest: digestOf(digests), count: digests.split('\n').length };
 }
 
-export function digestOf(cases: Pick<CaseRecord, 'id' | 'digest'>[]): string {
-  return hash('sha256', cases.map(({ id, digest }) => `${id} ${digest}`).join('\n'), 'base64url');
+/** Returns the digest of test cases, which are given as lines with an id and a digest, in the order of the ids. */
+export function digestOf(digests: string): string {
+  return hash('sha256', digests, 'base64url');
 }
 
 export function toCase({ id, name, content, createdAt, updatedAt }: CaseRecord): Case {

@@ -79,7 +79,7 @@ export async function runChecks(
       createdAt,
       by: toPerson(actor),
     };
-    const casesDigest = digestOf(records);
+    const casesDigest = digestOf(records.map(({ id, digest }) => `${id} ${digest}`).join('\n'));
     // A member who has lost the role in the meantime must not open a gate.
     await assertMayRun(ctx, actor, listener);
     const detail = toDetail(results);

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import type { Role } from '../../contract/roles.ts';
 import type { CandidateFacts } from '../../store/prompts/candidates.ts';
 import type { PromptStores, PromptTransaction } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { ProposalRecord, ReviewRecord, StoredChange } from '../../store/prompts/proposals.ts';
 import type { ReleaseRecord } from '../../store/prompts/releases.ts';
+import { digestOf } from '../cases/cases.ts';
 import { versionsOf } from '../releases/release-choice.ts';
 import { findPins, type ListPins } from './proposal-pins.ts';
 
@@ -75,7 +75,7 @@ export async function findFacts(
   return {
     ...{ prompts, labels, candidates },
     releases: new Map(releases.map((release) => [keyOf(release.promptId, release.label), release])),
-    cases: new Map([...cases].map(([id, digests]) => [id, hash('sha256', digests, 'base64url')])),
+    cases: new Map([...cases].map(([id, digests]) => [id, digestOf(digests)])),
     authors: new Map(authors.map((version) => [keyOf(version.promptId, version.version), version.authors])),
     keyHolders: await findKeyHolders(stores, accountId, [...contributors, ...open.map(({ record }) => record.openedBy.userId)]),
     // The owner of an account's own workspace has no membership.
