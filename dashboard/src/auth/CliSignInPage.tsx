@@ -48,7 +48,7 @@ function EnterCode({ email }: { email: string }) {
   };
   if (entered !== undefined) return <Answer code={entered} next="/cli" email={email} onRetry={() => setEntered(undefined)} />;
   return (
-    <AuthLayout title={title} description="Enter the code that your own terminal shows. Never enter a code that somebody sent you.">
+    <AuthLayout title={title} description="Enter the code that your own terminal shows. Never enter a code that someone sent you.">
       <form onSubmit={submit} className="space-y-4" noValidate>
         <Field
           label="Code"
@@ -172,8 +172,8 @@ function Details({ request: { computer, address, sameNetwork, returnsToBrowser, 
       </dl>
       {!returnsToBrowser && !sameNetwork && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
-          This request comes from a different network than this browser. If somebody else gave you the code, deny the request: they would
-          get your API key.
+          This request comes from a different network than this browser. If someone else gave you the code, deny the request: they would get
+          your API key.
         </p>
       )}
     </>

@@ -28,7 +28,7 @@ export function ProposalRuleSetting({ label }: { label: string }) {
       <div className="min-w-0 flex-1 basis-64">
         <Switch
           label="Require proposals"
-          hint={rule ? describeRule(rule) : `Others approve a proposal before ${label} moves, in every prompt.`}
+          hint={rule ? describeRule(rule) : `In every prompt, others approve a proposal before ${label} moves.`}
           checked={rule !== undefined}
           onChange={() => setDialog(rule ? 'remove' : 'edit')}
         />

@@ -85,7 +85,7 @@ function GeneralForm({ workspace, canRename }: { workspace: Workspace; canRename
               <CopyButton iconOnly label="Copy workspace ID" text={id} />
             </div>
             <p className="mt-1 text-ink-3 text-xs">
-              Programs send this id in the header <span className="whitespace-nowrap">PromptHarbor-Workspace</span>.
+              Programs send this ID in the header <span className="whitespace-nowrap">PromptHarbor-Workspace</span>.
             </p>
           </div>
         </div>
