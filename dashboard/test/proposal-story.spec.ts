@@ -78,7 +78,7 @@ test('a team reviews and deploys a change of three prompts, and rolls it back', 
     await expectAccessible(dan);
     await dan.getByRole('heading', { level: 1 }).click();
     await dan.keyboard.press('a');
-    await expect(dan.getByText('It has all approvals it needs.')).toBeVisible();
+    await expect(dan.getByText('It has all required approvals.')).toBeVisible();
   });
 
   await test.step('on a phone, the deployer applies it, and all three prompts change together', async () => {

@@ -120,7 +120,7 @@ test('two people propose, discuss, approve and apply a change, and see each othe
   });
 
   expect((await api.fetchPrompt(name)).version).toBe(2);
-  await expect(page.getByText('It has all approvals it needs.')).toBeVisible();
+  await expect(page.getByText('It has all required approvals.')).toBeVisible();
   await expect(page.getByText('1 of 1 approvals')).toBeVisible();
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(page.getByText('production of support/triage is now at v3.')).toBeVisible();
@@ -155,7 +155,7 @@ test('a proposal is declined with a reason, withdrawn, and stale after a change'
   const path = (proposal: string) => `/dashboard/proposals/${proposal}?workspace=${account.userId}`;
   await openLive(grace, path(id));
   await grace.getByRole('button', { name: 'Approve' }).click();
-  await expect(grace.getByText('It has all approvals it needs.')).toBeVisible();
+  await expect(grace.getByText('It has all required approvals.')).toBeVisible();
 
   await test.step('a change after the approval', async () => {
     await moveBack(api);

@@ -133,7 +133,7 @@ function Answer({ code, next, email, isLink = false, onRetry }: AnswerProps) {
       <div className="space-y-4">
         <FormError>{error === undefined ? undefined : messageOf(error)}</FormError>
         <p>
-          A program asks for the API key of <b className="font-medium">{email}</b>. Approve this only if you started it, and if your
+          A program asks for the API key of <b className="font-medium">{email}</b>. Approve only if you started this sign-in and your
           terminal shows this code:
         </p>
         <p className="rounded-lg border border-line bg-sunken py-3 text-center font-mono text-lg tracking-widest">

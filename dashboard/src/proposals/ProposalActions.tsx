@@ -79,7 +79,7 @@ export function ProposalActions({ proposal }: { proposal: Proposal }) {
     }
     const approvalCount = reviews.filter(({ current, verdict }) => current && verdict === 'approve').length;
     const isUncounted = needed.some(({ approvals }) => approvals.given < Math.min(approvalCount, approvals.required));
-    if (isUncounted) return 'An approval does not count if the reviewer wrote the content, opened the proposal, or may not move the label.';
+    if (isUncounted) return 'An approval does not count if the reviewer wrote the content, opened the proposal, or cannot move the label.';
     if (myApproval.given && myApproval.counts) return 'You approved this proposal.';
     return myApproval.reason === null ? '' : (whyNot[myApproval.reason] ?? '');
   }

@@ -74,7 +74,7 @@ function HowToPropose() {
       <>
         No label requires proposals yet. Admins choose such labels in{' '}
         <Link to="/dashboard/settings/labels" className={linkClass}>
-          the settings of labels
+          the label settings
         </Link>
         .
       </>

@@ -65,8 +65,8 @@ export function explainState(proposal: Proposal): string {
   if (state === 'stale') {
     return 'Something changed after the approval: the content, the version at the label, a release or the test cases. The proposal needs new approvals.';
   }
-  if (state === 'scheduled') return `It has all approvals. The service applies it on ${at}.`;
-  if (state === 'approved') return 'It has all approvals it needs. Nothing changes until someone applies it.';
+  if (state === 'scheduled') return `It has all required approvals. The service applies it on ${at}.`;
+  if (state === 'approved') return 'It has all required approvals. Nothing changes until someone applies it.';
   const missing = Math.max(...proposal.changes.map(({ approvals }) => approvals.required - approvals.given));
   return `It needs ${plural(missing, 'more approval', 'more approvals')}. ${at === '' ? 'Nothing changes until it is applied.' : `Then the service applies it on ${at}.`}`;
 }

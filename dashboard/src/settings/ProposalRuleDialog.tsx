@@ -105,7 +105,7 @@ export function ProposalRuleDialog({ label, rule: before, onClose }: ProposalRul
             ))}
           </Select>
           <p className="mt-1.5 text-ink-3 text-xs">
-            They give a reason, which is recorded.
+            {rule.override !== 'nobody' && 'They must give a reason, which is recorded.'}
             {rule.override !== 'admin' && ' Only the owner can change or remove this rule.'}
             {rule.override !== 'admin' && role !== 'owner' && ' You cannot undo this.'}
           </p>

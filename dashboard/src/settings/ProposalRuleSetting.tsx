@@ -34,7 +34,7 @@ export function ProposalRuleSetting({ label }: { label: string }) {
         />
         {rule && (
           <p className="mt-1 text-ink-3 text-xs">
-            Prompts that are included at labels without a rule can still change without an approval. The page of a proposal lists them.
+            Prompts that are included at labels without a rule can change without an approval. Each proposal lists them.
           </p>
         )}
       </div>

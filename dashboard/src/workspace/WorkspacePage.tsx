@@ -96,7 +96,7 @@ function GeneralForm({ workspace, canRename }: { workspace: Workspace; canRename
 
 function NameHint({ kind, isOwner }: { kind: Workspace['kind']; isOwner: boolean }) {
   if (kind === 'team') return 'Only the owner can rename a team workspace.';
-  if (!isOwner) return 'This workspace has the name of its owner.';
+  if (!isOwner) return 'This workspace is named after its owner.';
   return (
     <>
       Your own workspace has your name, which you can change in your{' '}
