@@ -74,7 +74,7 @@ export function PlanRow({ prompt, result, isDone, isSkipped, onToggle }: PlanRow
               {formatNames[format]} · {path}
               {newCases.length > 0 && ` · ${plural(newCases.length, 'test case')}`}
               {notes > 0 && ` · ${plural(notes, 'note')}`}
-              {isRefused && asText && ' · possible with tags as text'}
+              {isRefused && asText && ' · can be imported with tags as text'}
             </span>
           </span>
         </button>
