@@ -225,10 +225,10 @@ test('a release that started without approvals is finished by a proposal', async
   await page.goto(`/dashboard/prompts/${name}?view=releases`);
   await page.getByRole('button', { name: 'Finish' }).click();
   const dialog = page.getByRole('dialog', { name: 'Finish the release on production' });
-  await dialog.getByRole('button', { name: 'Give everybody v3' }).click();
+  await dialog.getByRole('button', { name: 'Give everyone v3' }).click();
   await expect(dialog).toContainText('Moving production requires a proposal. This one needs 1 approval');
   expect(await findViolations(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Propose to give everybody v3' }).click();
+  await dialog.getByRole('button', { name: 'Propose to give everyone v3' }).click();
   await page.getByRole('dialog', { name: 'Proposal opened' }).getByRole('link', { name: 'Open the proposal' }).click();
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('button', { name: 'Apply', exact: true }).click();

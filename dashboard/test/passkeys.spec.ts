@@ -189,7 +189,7 @@ test('a link with the code of a command-line sign-in on another computer still a
   await signUp(page);
   const { userCode, claim } = await startCliSignIn(service);
   await page.goto(`/cli?code=${userCode}`);
-  await expect(page.getByText('Never enter a code that somebody sent you')).toBeVisible();
+  await expect(page.getByText('Never enter a code that someone sent you')).toBeVisible();
   await expect(page.getByText(userCode)).toBeHidden();
   await expect(page.getByRole('button', { name: 'Approve' })).toBeHidden();
   await page.getByLabel('Code').fill(userCode);

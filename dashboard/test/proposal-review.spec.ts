@@ -80,7 +80,7 @@ test('a reviewer runs the checks of both contents, sees the differences first, a
   });
 
   await expect(page.getByText('v2 at production in the last 7 days: no reported calls.')).toBeVisible();
-  await expect(page.getByText('You opened this proposal, so somebody else has to approve it.')).toBeVisible();
+  await expect(page.getByText('You opened this proposal, so someone else has to approve it.')).toBeVisible();
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);

@@ -41,7 +41,7 @@ test('a team reviews and deploys a change of three prompts, and rolls it back', 
   await test.step('an editor finds out how to propose, and saves three candidates', async () => {
     await grace.goto(`/dashboard/proposals?${inWorkspace}`);
     await expect(
-      grace.getByText('Moving production requires a proposal. To open one, choose Deploy or a candidate in a prompt.'),
+      grace.getByText('Moving production requires a proposal. To open one, deploy a version or propose a candidate of a prompt.'),
     ).toBeVisible();
     for (const prompt of prompts.toReversed()) await saveCandidate(grace, prompt, inWorkspace);
   });
@@ -78,7 +78,7 @@ test('a team reviews and deploys a change of three prompts, and rolls it back', 
     await expectAccessible(dan);
     await dan.getByRole('heading', { level: 1 }).click();
     await dan.keyboard.press('a');
-    await expect(dan.getByText('It has all approvals it needs.')).toBeVisible();
+    await expect(dan.getByText('It has all required approvals.')).toBeVisible();
   });
 
   await test.step('on a phone, the deployer applies it, and all three prompts change together', async () => {

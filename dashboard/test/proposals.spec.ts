@@ -22,7 +22,7 @@ test('an admin requires proposals for a label, and only the owner changes a rule
   await asked.getByRole('button', { name: 'Require proposals' }).click();
   await expect(page.getByText('Moving production requires a proposal.')).toBeVisible();
   await expect(rules.getByRole('switch', { name: /Require proposals/ })).toBeChecked();
-  await expect(rules).toContainText('A proposal needs 2 approvals. Admins and the owner can move the label without one.');
+  await expect(rules).toContainText('A proposal needs 2 approvals. Admins and the owner can move the label without a proposal.');
   const rule = { approvals: 2, authorMayApprove: false, keysMayApply: false, override: 'admin' };
   expect(await fetchRules(api)).toEqual({ production: rule });
 
@@ -32,7 +32,9 @@ test('an admin requires proposals for a label, and only the owner changes a rule
   await changed.getByRole('checkbox', { name: /API keys may apply/ }).check();
   await changed.getByLabel('Who can move the label without a proposal').selectOption('Nobody');
   await changed.getByRole('button', { name: 'Save rule' }).click();
-  await expect(rules).toContainText('Authors may approve. API keys may apply approved proposals. Nobody can move the label without one.');
+  await expect(rules).toContainText(
+    'Authors may approve. API keys may apply approved proposals. Nobody can move the label without a proposal.',
+  );
   expect(await fetchRules(api)).toEqual({ production: { ...rule, authorMayApprove: true, keysMayApply: true, override: 'nobody' } });
   await expectAccessible(page);
 
@@ -88,7 +90,7 @@ test('two people propose, discuss, approve and apply a change, and see each othe
   expect((await api.fetchPrompt(name)).version).toBe(2);
   await opened.getByRole('link', { name: 'Open the proposal' }).click();
   await expect(page.getByRole('heading', { name: 'A warmer greeting' })).toBeVisible();
-  await expect(page.getByText('You opened this proposal, so somebody else has to approve it.')).toBeVisible();
+  await expect(page.getByText('You opened this proposal, so someone else has to approve it.')).toBeVisible();
   await expect(page.getByText('Asked for a review: Grace Hopper.')).toBeVisible();
   for (const action of ['Approve', 'Apply']) await expect(page.getByRole('button', { name: action })).toHaveCount(0);
   await page.keyboard.press('a');
@@ -118,7 +120,7 @@ test('two people propose, discuss, approve and apply a change, and see each othe
   });
 
   expect((await api.fetchPrompt(name)).version).toBe(2);
-  await expect(page.getByText('It has all approvals it needs.')).toBeVisible();
+  await expect(page.getByText('It has all required approvals.')).toBeVisible();
   await expect(page.getByText('1 of 1 approvals')).toBeVisible();
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await expect(page.getByText('production of support/triage is now at v3.')).toBeVisible();
@@ -153,7 +155,7 @@ test('a proposal is declined with a reason, withdrawn, and stale after a change'
   const path = (proposal: string) => `/dashboard/proposals/${proposal}?workspace=${account.userId}`;
   await openLive(grace, path(id));
   await grace.getByRole('button', { name: 'Approve' }).click();
-  await expect(grace.getByText('It has all approvals it needs.')).toBeVisible();
+  await expect(grace.getByText('It has all required approvals.')).toBeVisible();
 
   await test.step('a change after the approval', async () => {
     await moveBack(api);

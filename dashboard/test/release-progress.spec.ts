@@ -68,7 +68,7 @@ test('the panel shows how the versions compare, and the service rolls a worse on
   await expect(page.getByText('The service rolled back the release on production: an arm was worse than a guard allows.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Release on production: v2 to 50% rolled back' })).toBeVisible();
   await expect(
-    page.getByText('The service rolled this release back, because an arm was worse than a guard allows. Everybody gets v1'),
+    page.getByText('The service rolled this release back, because an arm was worse than a guard allows. Everyone gets v1'),
   ).toBeVisible();
   await expect(page.getByRole('row', { name: /^v2 50% 300 300 0$/ })).toBeVisible();
   await expect(guards.getByText('worse', { exact: true })).toBeVisible();

@@ -136,7 +136,7 @@ test('a release is widened, paused, resumed and finished', async ({ signedIn: pa
 
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByRole('heading', { name: 'Release on production: v3 to 25% paused' })).toBeVisible();
-  await expect(page.getByText('Somebody paused this release. Callers keep their versions.')).toBeVisible();
+  await expect(page.getByText('Someone paused this release. Callers keep their versions.')).toBeVisible();
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByRole('heading', { name: 'Release on production: v3 to 25% running' })).toBeVisible();
   expect(await fetchRelease(api)).toMatchObject({ state: 'running', arms: [{ version: 3, weight: 2500 }] });
@@ -144,12 +144,12 @@ test('a release is widened, paused, resumed and finished', async ({ signedIn: pa
   await page.getByRole('button', { name: 'Finish' }).click();
   const finish = page.getByRole('dialog', { name: 'Finish the release on production' });
   await expect(finish).toContainText(
-    'production moves from v2 to v3. At the moment, 25% of the callers with a key get v3. After the move, everybody gets it.',
+    'production moves from v2 to v3. At the moment, 25% of the callers with a key get v3. After the move, everyone gets it.',
   );
   expect(await findViolations(page)).toEqual([]);
   expect((await api.fetchPrompt(name)).version).toBe(2);
-  await finish.getByRole('button', { name: 'Give everybody v3' }).click();
-  await expect(page.getByText('Release on production finished. Everybody gets v3.')).toBeVisible();
+  await finish.getByRole('button', { name: 'Give everyone v3' }).click();
+  await expect(page.getByText('Release on production finished. Everyone gets v3.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Release on production: v3 to 25% finished' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Widen' })).toHaveCount(0);
   expect((await api.fetchPrompt(name)).version).toBe(3);
@@ -163,17 +163,17 @@ test('a release is rolled back after a confirmation, and what others do appears 
   await startRelease(api);
   await expect(page.getByText('Ada Lovelace (via API) started a release on production: v3 to 5%.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Release on production: v3 to 5% running' })).toBeVisible();
-  await expect(page.getByText('This release has no steps: only people widen it.')).toBeVisible();
+  await expect(page.getByText('This release has no steps, so only people can widen it.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Roll back' }).click();
   const asked = page.getByRole('alertdialog', { name: 'Roll back the release on production?' });
-  await expect(asked).toContainText('Everybody gets v2 with their next request.');
+  await expect(asked).toContainText('Everyone gets v2 with their next request.');
   await asked.getByRole('button', { name: 'Cancel' }).click();
   expect((await fetchRelease(api)).state).toBe('running');
   await page.getByRole('button', { name: 'Roll back' }).click();
   await asked.getByRole('button', { name: 'Roll back' }).click();
-  await expect(page.getByText('Release on production rolled back. Everybody gets v2.')).toBeVisible();
-  await expect(page.getByText('Somebody rolled this release back. Everybody gets v2')).toBeVisible();
+  await expect(page.getByText('Release on production rolled back. Everyone gets v2.')).toBeVisible();
+  await expect(page.getByText('Someone rolled this release back. Everyone gets v2')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);
   expect((await fetchRelease(api)).state).toBe('rolled_back');
   expect((await api.fetchPrompt(name)).version).toBe(2);
@@ -230,11 +230,11 @@ test('a release on a gated label requires passing checks or an override', async 
 
   await page.getByRole('button', { name: 'Finish' }).click();
   const finish = page.getByRole('dialog', { name: 'Finish the release on production' });
-  await expect(finish.getByRole('button', { name: 'Give everybody v3' })).toBeDisabled();
+  await expect(finish.getByRole('button', { name: 'Give everyone v3' })).toBeDisabled();
   await finish.getByRole('checkbox', { name: 'Deploy without passing checks' }).check();
   await finish.getByLabel('Reason').fill('It is fine');
-  await finish.getByRole('button', { name: 'Override and give everybody v3' }).click();
-  await expect(page.getByText('Release on production finished. Everybody gets v3.')).toBeVisible();
+  await finish.getByRole('button', { name: 'Override and give everyone v3' }).click();
+  await expect(page.getByText('Release on production finished. Everyone gets v3.')).toBeVisible();
 });
 
 test('a viewer sees a release and cannot change it', async ({ page, api, account, service }) => {

@@ -95,7 +95,7 @@ const sentences: Record<ActivityType, (detail: Detail, by: ActivityEntry['by']) 
   proposal_applied: (detail) => describeProposal('applied', detail),
   proposal_failed: (detail) => describeProposal('could not apply', detail),
   proposal_withdrawn: (detail) => describeProposal('withdrew', detail),
-  proposal_expired: ({ proposal }) => `ended the proposal to move ${listMoves(proposal)}, because nobody did anything with it for 90 days`,
+  proposal_expired: ({ proposal }) => `ended the proposal to move ${listMoves(proposal)} after 90 days without activity`,
   comment_added: ({ comment }) => `commented on ${describeCommented(comment)}`,
   comment_replied: ({ comment }) => `replied to a comment on ${describeCommented(comment)}`,
   comment_resolved: ({ comment }) => `resolved a thread on ${describeCommented(comment)}`,

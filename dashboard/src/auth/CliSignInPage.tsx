@@ -48,7 +48,7 @@ function EnterCode({ email }: { email: string }) {
   };
   if (entered !== undefined) return <Answer code={entered} next="/cli" email={email} onRetry={() => setEntered(undefined)} />;
   return (
-    <AuthLayout title={title} description="Enter the code that your own terminal shows. Never enter a code that somebody sent you.">
+    <AuthLayout title={title} description="Enter the code that your own terminal shows. Never enter a code that someone sent you.">
       <form onSubmit={submit} className="space-y-4" noValidate>
         <Field
           label="Code"
@@ -133,7 +133,7 @@ function Answer({ code, next, email, isLink = false, onRetry }: AnswerProps) {
       <div className="space-y-4">
         <FormError>{error === undefined ? undefined : messageOf(error)}</FormError>
         <p>
-          A program asks for the API key of <b className="font-medium">{email}</b>. Approve this only if you started it, and if your
+          A program asks for the API key of <b className="font-medium">{email}</b>. Approve only if you started this sign-in and your
           terminal shows this code:
         </p>
         <p className="rounded-lg border border-line bg-sunken py-3 text-center font-mono text-lg tracking-widest">
@@ -172,8 +172,8 @@ function Details({ request: { computer, address, sameNetwork, returnsToBrowser, 
       </dl>
       {!returnsToBrowser && !sameNetwork && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
-          This request comes from a different network than this browser. If somebody else gave you the code, deny the request: they would
-          get your API key.
+          This request comes from a different network than this browser. If someone else gave you the code, deny the request: they would get
+          your API key.
         </p>
       )}
     </>

@@ -40,7 +40,7 @@ export function CandidateNotices(props: CandidateNoticesProps) {
         }
       >
         <TriangleAlert aria-hidden className="size-4 shrink-0" />
-        This candidate no longer exists. Somebody deleted it or made a version from it.
+        This candidate no longer exists. Someone deleted it or made a version from it.
       </Notice>
     );
   }

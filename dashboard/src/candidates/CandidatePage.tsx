@@ -55,7 +55,7 @@ function CandidateNotFound({ name }: { name: string }) {
           </Link>
         }
       >
-        Somebody deleted it, or made a version from it.
+        Someone deleted it, or made a version from it.
       </EmptyState>
     </div>
   );

@@ -29,7 +29,7 @@ export function DeleteDialog({ candidate, onClose, onDeleted }: DeleteDialogProp
     <ConfirmDialog open onOpenChange={onClose} title="Delete this candidate?" confirm="Delete candidate" busy={busy} onConfirm={remove}>
       <FormError>{error}</FormError>
       <p className="wrap-anywhere">
-        “{candidate.title}” is deleted for everybody and cannot be restored. Open proposals for it can no longer be applied.
+        “{candidate.title}” is deleted for everyone and cannot be restored. Open proposals for it can no longer be applied.
       </p>
     </ConfirmDialog>
   );

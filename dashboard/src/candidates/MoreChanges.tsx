@@ -38,7 +38,7 @@ export function MoreChanges({ candidate, label, more }: MoreChangesProps) {
   return (
     <fieldset className="mb-4">
       <legend className="mb-1.5 font-medium">Other prompts in this proposal</legend>
-      <p className="mb-2 text-ink-3 text-xs">Optional. All of them are reviewed together, and {label} moves in all of them, or in none.</p>
+      <p className="mb-2 text-ink-3 text-xs">Optional. All prompts are reviewed together, and {label} moves in all of them or in none.</p>
       {more.items.length > 0 && (
         <ul className="mb-2 divide-y divide-line rounded-md border border-line px-3">
           {more.items.map((item) => (
@@ -114,7 +114,7 @@ function Row({ item, label, more }: { item: MoreChange; label: string; more: Mor
       {isPending && <span className="text-ink-3">Loading…</span>}
       {error !== undefined && <span className="text-danger">{error}</span>}
       {!isPending && error === undefined && !chosen && (
-        <span className="text-ink-3">{`It has no candidates, and ${label} is at its newest version, so it does not change.`}</span>
+        <span className="text-ink-3">{`Nothing to propose: this prompt has no candidates, and ${label} is at its newest version.`}</span>
       )}
       <IconButton label={`Remove ${name}`} onClick={() => more.remove(name)}>
         <X aria-hidden className="size-4" />

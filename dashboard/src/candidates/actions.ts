@@ -46,8 +46,8 @@ export function describeCandidateError(error: unknown): string {
 }
 
 const refusals: Record<string, string> = {
-  candidate_changed: 'Somebody changed this candidate in the meantime. Look at it again, then decide.',
-  candidate_not_found: 'This candidate no longer exists. Somebody deleted it or made a version from it.',
+  candidate_changed: 'Someone changed this candidate in the meantime. Look at it again, then decide.',
+  candidate_not_found: 'This candidate no longer exists. Someone deleted it or made a version from it.',
   version_conflict: 'A newer version was saved after this candidate was started. Merge it into the candidate first.',
 };
 

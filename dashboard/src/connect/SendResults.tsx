@@ -30,7 +30,7 @@ export function SendResults() {
     <div id="results" className="scroll-mt-16">
       <Section
         title="Send results"
-        description="See what each version costs, how long it takes, how often it fails and how it is rated. Inputs and outputs are never kept."
+        description="See what each version costs, how long it takes, how often it fails and how it is rated. Inputs and outputs are never stored."
         footer={<ResultsStatus />}
       >
         <Segmented label="Library" value={selected} options={options} onChange={setSelected} />

@@ -74,7 +74,7 @@ export function PlanRow({ prompt, result, isDone, isSkipped, onToggle }: PlanRow
               {formatNames[format]} · {path}
               {newCases.length > 0 && ` · ${plural(newCases.length, 'test case')}`}
               {notes > 0 && ` · ${plural(notes, 'note')}`}
-              {isRefused && asText && ' · possible with tags as text'}
+              {isRefused && asText && ' · can be imported with tags as text'}
             </span>
           </span>
         </button>
@@ -94,8 +94,8 @@ export function PlanRow({ prompt, result, isDone, isSkipped, onToggle }: PlanRow
           ))}
           {isRefused && asText && (
             <p className="text-ink-2">
-              Liquid does not support some of its tags. Select the prompt to import it anyway. These tags then stay in the prompt as text,
-              where you can edit them.
+              Liquid does not support some tags in this prompt. Select the prompt to import it anyway. These tags then stay in the prompt as
+              text, where you can edit them.
             </p>
           )}
           {findings.length > 0 && <FindingList findings={findings} />}

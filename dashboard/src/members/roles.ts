@@ -4,7 +4,7 @@ import type { MemberRole } from '../../../src/contract/roles.ts';
 export const roleTexts: Record<MemberRole, string> = {
   viewer: 'Reads and renders prompts, and sees statistics.',
   editor: 'Also writes prompts and moves labels that are not protected.',
-  deployer: 'Also moves protected labels, such as production.',
+  deployer: 'Also moves protected labels.',
   admin: 'Also manages members, service accounts and settings.',
 };
 

@@ -11,7 +11,7 @@ import { Field, FormError } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 
 const description =
-  'The most that runs and checks may spend per day (UTC). Once the budget is used up, runs and checks are rejected until midnight.';
+  'The most that runs and checks may spend per day. Once the budget is used up, runs and checks are rejected until midnight UTC.';
 
 /** The daily budget of the workspace, which admins set. */
 export function BudgetSection({ canManage }: { canManage: boolean }) {

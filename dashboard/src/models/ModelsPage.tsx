@@ -25,7 +25,7 @@ export function ModelsPage() {
   return (
     <EmptyState icon={Lock} title="Only editors can use models">
       Your role in {workspace.listed && titleOf(workspace.listed)} is {workspace.role}. To run its prompts on a model, ask an admin for the
-      role editor.
+      editor role.
     </EmptyState>
   );
 }

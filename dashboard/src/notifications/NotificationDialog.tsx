@@ -35,7 +35,7 @@ export function NotificationDialog({ onClose }: { onClose: () => void }) {
       {list.isError && <Problem error={list.error} onRetry={() => list.refetch()} />}
       {list.isSuccess && items.length === 0 && (
         <EmptyState icon={Bell} title="No notifications">
-          Invitations, changes to your role, disabled webhooks and used-up budgets appear here.
+          Invitations, review requests, mentions and warnings, such as a disabled webhook, appear here.
         </EmptyState>
       )}
       <ul className="-mx-2 max-h-[60dvh] divide-y divide-line overflow-y-auto">

@@ -34,7 +34,7 @@ export function Affected({ name }: { name: string }) {
 function IncludedBy({ dependents, isComplete }: Dependents) {
   return (
     <AffectedList
-      text={`Included by ${describeDependents({ dependents, isComplete })}. These can no longer be rendered.`}
+      text={`Included by ${describeDependents({ dependents, isComplete })}. These prompts will fail to render.`}
       prompts={dependents.map(({ name, via, callsLast24Hours }) => ({
         name,
         ...(via !== null && { note: `through ${via}` }),

@@ -24,10 +24,10 @@ export function AffectedByMany({ names }: { names: string[] }) {
     <div className="space-y-2">
       <p>
         {calls === 0 ? 'Not called' : `Called ${plural(calls, 'time')}`} in the last 24 hours
-        {names.length > maxChecked && ` (the first ${maxChecked})`}.
+        {names.length > maxChecked && `, counting only the first ${maxChecked} prompts`}.
       </p>
       <AffectedList
-        text={`${found.length === 1 ? 'One of these prompts is' : `${formatNumber(found.length)} of these prompts are`} included by other prompts, which can no longer be rendered.`}
+        text={`${found.length === 1 ? 'One of these prompts is' : `${formatNumber(found.length)} of these prompts are`} included by other prompts, which will fail to render.`}
         found={found}
       />
       <AffectedList

@@ -99,7 +99,7 @@ export function CopyDialog({ prompts, onClose, onDone, leave }: CopyDialogProps)
           {!isSingle && <Names names={[...names.values()]} />}
           <p className="text-ink-2">
             {move
-              ? 'Versions, labels, test cases and history move too. The original goes to the bin of this workspace, and applications that fetch it from this workspace no longer find it.'
+              ? 'Versions, labels, test cases and history move too. The original goes to the bin of this workspace, where applications can no longer fetch it.'
               : 'Versions, labels, test cases and history are copied too. Runs and statistics are not.'}
           </p>
           {move && <AffectedByMany names={prompts.map(({ name }) => name)} />}

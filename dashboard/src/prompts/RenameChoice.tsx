@@ -44,7 +44,7 @@ export function RenameChoice({ dependents, name, decision, onChange }: RenameCho
           Save new versions of these prompts that include <span className="font-medium wrap-anywhere">{name}</span>
           <span className="block text-ink-3 text-xs">
             Nothing else in these prompts changes.
-            {!dependents.isComplete && ` Only the oldest ${formatNumber(dependents.dependents.length)} are changed.`}
+            {!dependents.isComplete && ` Only the ${formatNumber(dependents.dependents.length)} oldest prompts get a new version.`}
           </span>
         </span>
       </label>

@@ -83,9 +83,7 @@ function Rows({ prompt, cases, runs }: RowsProps) {
   return (
     <div className="overflow-hidden rounded-md border border-line">
       {notable.length === 0 && !hasAll && (
-        <p className="px-4 py-2 text-ink-2">
-          {runs.before ? 'All test cases have the same results as before, and pass.' : 'All test cases pass.'}
-        </p>
+        <p className="px-4 py-2 text-ink-2">{runs.before ? 'All test cases pass, as before.' : 'All test cases pass.'}</p>
       )}
       <ul aria-label="Results of the test cases" className="divide-y divide-line">
         {shown.map(({ id, name, current, result, against, change }) => (

@@ -79,7 +79,7 @@ export function ProposalActions({ proposal }: { proposal: Proposal }) {
     }
     const approvalCount = reviews.filter(({ current, verdict }) => current && verdict === 'approve').length;
     const isUncounted = needed.some(({ approvals }) => approvals.given < Math.min(approvalCount, approvals.required));
-    if (isUncounted) return 'An approval does not count if the reviewer wrote the content, opened the proposal, or may not move the label.';
+    if (isUncounted) return 'An approval does not count if the reviewer wrote the content, opened the proposal, or cannot move the label.';
     if (myApproval.given && myApproval.counts) return 'You approved this proposal.';
     return myApproval.reason === null ? '' : (whyNot[myApproval.reason] ?? '');
   }
@@ -87,8 +87,7 @@ export function ProposalActions({ proposal }: { proposal: Proposal }) {
 
 /** The reasons why the user's approval does not count. */
 const whyNot: Partial<Record<NonNullable<Proposal['myApproval']['reason']>, string>> = {
-  opened: 'You opened this proposal, so somebody else has to approve it.',
-  wrote: 'You wrote, imported or copied some of this content, so somebody else has to approve it.',
-  holds_key:
-    'You received the key of a service account that wrote this content or opened the proposal, so somebody else has to approve it.',
+  opened: 'You opened this proposal, so someone else has to approve it.',
+  wrote: 'You wrote, imported or copied some of this content, so someone else has to approve it.',
+  holds_key: 'You received the key of a service account that wrote this content or opened the proposal, so someone else has to approve it.',
 };

@@ -74,7 +74,7 @@ function HowToPropose() {
       <>
         No label requires proposals yet. Admins choose such labels in{' '}
         <Link to="/dashboard/settings/labels" className={linkClass}>
-          the settings of labels
+          the label settings
         </Link>
         .
       </>
@@ -82,7 +82,7 @@ function HowToPropose() {
   }
   return (
     <>
-      {`Moving ${list.format(labels)} requires a proposal. To open one, choose Deploy or a candidate in`}{' '}
+      {`Moving ${list.format(labels)} requires a proposal. To open one, deploy a version or propose a candidate of`}{' '}
       <Link to="/dashboard/prompts" className={linkClass}>
         a prompt
       </Link>

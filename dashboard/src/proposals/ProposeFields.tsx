@@ -57,7 +57,7 @@ export function ProposeFields({ label, rule, form, onChange, override, onOverrid
 
 function explain(label: string, rule: ProposalRule | undefined): string {
   if (!rule)
-    return `You may not move ${label}, but you can propose the move to members who may. Nothing changes until they apply the proposal.`;
+    return `You cannot move ${label}, but you can propose the move to members who can. Nothing changes until they apply the proposal.`;
   if (rule.approvals === 0) return `Moving ${label} requires a proposal. Nothing changes until this proposal is applied.`;
   return `Moving ${label} requires a proposal. This one needs ${plural(rule.approvals, 'approval')}, and nothing changes until it is applied.`;
 }

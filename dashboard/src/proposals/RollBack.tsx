@@ -41,7 +41,7 @@ export function RollBack({ proposal: { state, result } }: { proposal: Proposal }
         <Undo2 aria-hidden className="size-4" />
         Roll back
       </Button>
-      <p className="mt-2 text-ink-3 text-xs">Returns to the versions that were live before. This needs no approval.</p>
+      <p className="mt-2 text-ink-3 text-xs">Returns to the earlier versions. This needs no approval.</p>
       {isOpen && <RollBackDialog moves={moves} onClose={() => setOpen(false)} />}
     </div>
   );

@@ -47,7 +47,7 @@ export function describeRefusal(err: unknown): string {
 
 const refusals: Record<string, string> = {
   proposal_changed: 'The prompts, labels or candidates in this proposal have changed. Review the proposal again, then decide.',
-  proposal_ended: 'Somebody has ended this proposal in the meantime.',
+  proposal_ended: 'Someone has ended this proposal in the meantime.',
   proposal_not_found: 'This proposal no longer exists.',
   checks_required:
     'A label of this proposal requires passing checks, but the proposed version has not passed them. Run them in the prompt’s Checks tab.',

@@ -55,18 +55,18 @@ export function explainState(proposal: Proposal): string {
   const when = endedAt === null ? '' : formatAgo(endedAt);
   const at = applyAt === null ? '' : formatDateTime(applyAt);
   if (state === 'applied') {
-    const late = isLate(proposal) ? ` This was late: it was scheduled for ${at}.` : '';
-    return `${endedBy?.name ?? 'The service'} applied this proposal ${when}.${late}`;
+    const late = isLate(proposal) ? `, later than scheduled (${at})` : '';
+    return `${endedBy?.name ?? 'The service'} applied this proposal ${when}${late}.`;
   }
-  if (state === 'declined') return `${endedBy?.name ?? 'Somebody'} declined this proposal ${when}. Nothing has changed.`;
-  if (state === 'withdrawn') return `${endedBy?.name ?? 'Somebody'} withdrew this proposal ${when}. Nothing has changed.`;
-  if (state === 'expired') return 'Nobody did anything with this proposal for 90 days, so it has ended. Nothing has changed.';
+  if (state === 'declined') return `${endedBy?.name ?? 'Someone'} declined this proposal ${when}. Nothing has changed.`;
+  if (state === 'withdrawn') return `${endedBy?.name ?? 'Someone'} withdrew this proposal ${when}. Nothing has changed.`;
+  if (state === 'expired') return 'This proposal expired after 90 days without activity. Nothing has changed.';
   if (isGone(proposal)) return 'A prompt, version or candidate of this proposal was deleted, so it cannot be applied. Withdraw it.';
   if (state === 'stale') {
-    return 'Something changed after the approval: the content, the version at the label, a release or the test cases. It needs new approvals.';
+    return 'Something changed after the approval: the content, the version at the label, a release or the test cases. The proposal needs new approvals.';
   }
-  if (state === 'scheduled') return `It has all approvals. The service applies it on ${at}.`;
-  if (state === 'approved') return 'It has all approvals it needs. Nothing changes until somebody applies it.';
+  if (state === 'scheduled') return `It has all required approvals. The service applies it on ${at}.`;
+  if (state === 'approved') return 'It has all required approvals. Nothing changes until someone applies it.';
   const missing = Math.max(...proposal.changes.map(({ approvals }) => approvals.required - approvals.given));
   return `It needs ${plural(missing, 'more approval', 'more approvals')}. ${at === '' ? 'Nothing changes until it is applied.' : `Then the service applies it on ${at}.`}`;
 }

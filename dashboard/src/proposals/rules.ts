@@ -10,5 +10,5 @@ export function describeRule({ approvals, authorMayApprove, keysMayApply, overri
   const needed = approvals === 0 ? 'no approval' : plural(approvals, 'approval');
   const authors = approvals > 0 && authorMayApprove ? ' Authors may approve.' : '';
   const keys = keysMayApply ? ' API keys may apply approved proposals.' : '';
-  return `A proposal needs ${needed}.${authors}${keys} ${overriders[override]} can move the label without one.`;
+  return `A proposal needs ${needed}.${authors}${keys} ${overriders[override]} can move the label without a proposal.`;
 }

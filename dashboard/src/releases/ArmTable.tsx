@@ -23,4 +23,8 @@ export function ArmTable({ release }: { release: Release }) {
   );
 }
 
-const readsSinceStart = { field: 'reads', title: 'Reads', hint: 'How often a key or a rule chose this version since the start' } as const;
+const readsSinceStart = {
+  field: 'reads',
+  title: 'Reads',
+  hint: 'How often a key or a rule has chosen this version since the release started',
+} as const;

@@ -61,7 +61,7 @@ export function FinishDialog({ prompt, release, onClose }: { prompt: Prompt; rel
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" busy={busy} disabled={!isOpen} onClick={finish}>
-            {isProposal ? 'Propose to give' : isOverridden ? 'Override and give' : 'Give'} everybody {`v${version}`}
+            {isProposal ? 'Propose to give' : isOverridden ? 'Override and give' : 'Give'} everyone {`v${version}`}
           </Button>
         </>
       }
@@ -89,7 +89,7 @@ export function FinishDialog({ prompt, release, onClose }: { prompt: Prompt; rel
       )}
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <label htmlFor={id} className="font-medium">
-          Version for everybody
+          Version for everyone
         </label>
         <Select id={id} value={version} onChange={(event) => setVersion(Number(event.target.value))}>
           {arms.map((each) => (
@@ -100,8 +100,8 @@ export function FinishDialog({ prompt, release, onClose }: { prompt: Prompt; rel
       </div>
       <p className="text-ink-2">
         {arm
-          ? `${label} moves from v${control} to v${version}. At the moment, ${formatWeight(arm.weight)} of the callers with a key get v${version}. After the move, everybody gets it.`
-          : `${label} stays at v${control}, which everybody gets.`}{' '}
+          ? `${label} moves from v${control} to v${version}. At the moment, ${formatWeight(arm.weight)} of the callers with a key get v${version}. After the move, everyone gets it.`
+          : `${label} stays at v${control}, which everyone gets.`}{' '}
         {isProposal ? 'The release ends when the proposal is applied.' : 'The release ends.'}
       </p>
     </Dialog>

@@ -31,7 +31,7 @@ export function GuardList({ release, results }: { release: Release; results: Gua
               {result.difference ? (
                 <GuardInterval result={result} difference={result.difference} />
               ) : (
-                <p className="text-ink-3 text-xs">{isAlone ? 'No key gets the control any longer' : 'Too few results to compare'}</p>
+                <p className="text-ink-3 text-xs">{isAlone ? 'Keys no longer get the control' : 'Too few results to compare'}</p>
               )}
               <p className="mt-1 text-ink-3 text-xs tabular">
                 {result.difference ? describeBounds(result) : `Allowed: ${describeMargin(result)}.`}

@@ -30,7 +30,7 @@ export function KeysPreview({ prompt, label, control, weight }: KeysPreviewProps
   return (
     <div className="space-y-2">
       <p className="text-ink-2">
-        No request in the last {data.days} days had a key. {rest} Send a key, such as the id of a user, in every request: <GuideLink />
+        No request in the last {data.days} days had a key. {rest} Send a key, such as a user ID, with every request. <GuideLink />
       </p>
       <CodeBlock label="request with a key" code={`GET /api/prompts/${encodeURIComponent(prompt.name)}?${query}`} />
     </div>

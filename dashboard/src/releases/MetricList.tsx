@@ -10,7 +10,7 @@ export function MetricList({ label, metric, arms }: Metric & { label: string }) 
   return (
     <section aria-label={`What the release on ${label} should improve`}>
       <h3 dir="auto" className="font-medium wrap-anywhere">
-        To improve: {titleMetric(metric)}
+        Metric to improve: {titleMetric(metric)}
       </h3>
       <p className="mb-1 text-ink-3 text-xs">For information only. It does not affect the release.</p>
       <ul className="space-y-0.5 text-ink-2 tabular">

@@ -15,7 +15,7 @@ export function Plan({ release: { guards, steps, rules, minUnits, everyMinutes, 
         <li>
           {guards.length === 0
             ? 'The service watches no metric.'
-            : `Allowed: ${list.format(allowed)}. If an arm is certainly worse, the service ${onRegression === 'pause' ? 'pauses the release' : 'rolls the release back'}.`}
+            : `Allowed: ${list.format(allowed)}. If an arm is worse with statistical certainty, the service ${onRegression === 'pause' ? 'pauses the release' : 'rolls the release back'}.`}
         </li>
         {steps.length > 0 && (
           <li>

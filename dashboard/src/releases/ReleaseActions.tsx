@@ -76,7 +76,7 @@ function RollBackDialog({ name, label, control, onClose }: RollBackDialogProps) 
       onConfirm={rollBack}
     >
       <FormError>{error}</FormError>
-      <p>Everybody gets v{control} with their next request. The release ends. You can start a new one.</p>
+      <p>Everyone gets v{control} with their next request. The release ends. You can start a new one.</p>
     </ConfirmDialog>
   );
 }

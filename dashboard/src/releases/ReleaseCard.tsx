@@ -80,24 +80,24 @@ function explain({ state, cause, control, arms, steps }: Release): string {
   switch (state) {
     case 'running':
       if (controlWeight(arms) === 0) {
-        return `No key gets v${control} any longer, so there is nothing to compare. Callers without a key get v${control} until you finish the release.`;
+        return `Keys no longer get v${control}, so there is nothing to compare. Callers without a key get v${control} until you finish the release.`;
       }
       return `The same key always gets the same version. Callers without a key get v${control}.${
-        steps.length === 0 ? ' This release has no steps: only people widen it.' : ''
+        steps.length === 0 ? ' This release has no steps, so only people can widen it.' : ''
       }`;
     case 'paused':
       return `${pauses[cause ?? 'person']} Callers keep their versions. The service neither widens the release nor rolls it back.`;
     case 'rolled_back':
-      return `${rollbacks[cause ?? 'person']} Everybody gets v${control}, the version at the label.`;
+      return `${rollbacks[cause ?? 'person']} Everyone gets v${control}, the version at the label.`;
     case 'finished':
-      return 'The label points at one of the versions, which everybody gets.';
+      return 'The label points at one of the versions, which everyone gets.';
   }
 }
 
 type Cause = NonNullable<Release['cause']>;
 
 const pauses: Record<Cause, string> = {
-  person: 'Somebody paused this release.',
+  person: 'Someone paused this release.',
   regression: 'The service paused this release, because an arm was worse than a guard allows.',
   sample_ratio:
     'The service paused this release, because the numbers of units do not match the shares. The results cannot be trusted: check that all programs report the calls of every version, with the release and the key.',
@@ -107,7 +107,7 @@ const pauses: Record<Cause, string> = {
 };
 
 const rollbacks: Record<Cause, string> = {
-  person: 'Somebody rolled this release back.',
+  person: 'Someone rolled this release back.',
   regression: 'The service rolled this release back, because an arm was worse than a guard allows.',
   sample_ratio: 'The service rolled this release back, because the numbers of units do not match the shares.',
   not_allowed:

@@ -51,7 +51,7 @@ export function ReleaseFields({ prompt, label, control, version, form, problems,
               inputMode="numeric"
               value={form.minUnits}
               error={problems.minUnits}
-              hint="A unit is a key with results. The service waits with each step until every version has this many."
+              hint="A unit is a key with results. The service takes a step only after every version has this many."
               onChange={(event) => set({ minUnits: event.target.value })}
             />
             <Field
@@ -74,7 +74,8 @@ export function ReleaseFields({ prompt, label, control, version, form, problems,
         </div>
       </More>
       <p className="text-ink-3 text-xs">
-        While the release runs, {label} stays at v{control} and cannot be moved. You can pause it or roll it back at any time. <GuideLink />
+        While the release runs, {label} stays at v{control} and cannot be moved. You can pause the release or roll it back at any time.{' '}
+        <GuideLink />
       </p>
     </section>
   );
@@ -99,7 +100,7 @@ function StepFields({ form, problem, onChange }: StepFieldsProps) {
         <span>
           <span className="font-medium">Widen step by step</span>
           <span className="block text-ink-3 text-xs">
-            The service takes the next step when the version is, with statistical certainty, not worse than the control. After the last
+            The service takes the next step once it is statistically certain that the version is not worse than the control. After the last
             step, you decide whether to finish the release.
           </span>
         </span>
@@ -127,17 +128,17 @@ function MetricField({ name, value, onChange }: { name: string; value: string; o
   return (
     <div>
       <label htmlFor={id} className="mb-1.5 block font-medium">
-        What it should improve
+        Metric to improve
       </label>
       <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">nothing in particular</option>
+        <option value="">None</option>
         {metrics.map(({ metric }) => (
           <option key={metric} value={metric}>
             {titleMetric(metric)}
           </option>
         ))}
       </Select>
-      <p className="mt-1.5 text-ink-3 text-xs">Shown with the results. It does not affect the release.</p>
+      <p className="mt-1.5 text-ink-3 text-xs">Shown with the results. This choice does not affect the release.</p>
     </div>
   );
 }

@@ -31,7 +31,7 @@ export async function setReleaseState({ name, label, state }: OfLabel & { state:
 export async function rollBackRelease({ name, label, control }: OfLabel & { control: number }): Promise<void> {
   await call('rollBackRelease', { path: { name, label } });
   await refreshPrompts();
-  toast(`Release on ${label} rolled back. Everybody gets v${control}.`);
+  toast(`Release on ${label} rolled back. Everyone gets v${control}.`);
 }
 
 /** Finishes a release, so that everybody gets one of its versions. `override` is an admin's reason for doing so without passing checks. */
@@ -44,5 +44,5 @@ export async function finishRelease({
   const body = { version, ...(override !== undefined && { override }) };
   await call('finishRelease', { path: { name, label }, body });
   await refreshPrompts();
-  toast(`Release on ${label} finished. Everybody gets v${version}.`);
+  toast(`Release on ${label} finished. Everyone gets v${version}.`);
 }

@@ -73,7 +73,7 @@ export function findProblems(form: ReleaseForm): Problems {
     ['everyMinutes', isWhole(form.everyMinutes, 1, 10_080) ? undefined : 'Enter 1 to 10,080 minutes (one week).'],
     ['rules', filledRules(form).some(isIncomplete) ? `Each rule needs an attribute and 1 to ${maxRuleValues} values.` : undefined],
   ];
-  if (chosen.length > maxReleaseGuards) problems.push(['guards', `Choose at most ${maxReleaseGuards}.`]);
+  if (chosen.length > maxReleaseGuards) problems.push(['guards', `Choose at most ${maxReleaseGuards} metrics.`]);
   return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
 }
 

@@ -45,7 +45,7 @@ export function PromptResults({ prompt }: { prompt: Prompt }) {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <p className="text-ink-2">What your applications’ model calls with this prompt cost, how long they took and how they were rated</p>
+        <p className="text-ink-2">Cost, duration and ratings of your applications’ model calls with this prompt</p>
         <div className="flex flex-wrap gap-2">
           <PeriodControls search={search} onChange={show} />
           <CsvMenu

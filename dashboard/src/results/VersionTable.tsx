@@ -52,7 +52,7 @@ export function VersionTable({ prompt, versions, releases }: VersionTableProps) 
               <Heading>Errors</Heading>
               <Heading title="Half of the successful calls took at most this long">p50</Heading>
               <Heading title="95% of the successful calls took at most this long">p95</Heading>
-              {hasFirstChunks && <Heading title="The median time to the first part of the response">First chunk</Heading>}
+              {hasFirstChunks && <Heading title="The median time to the first chunk of the response">First chunk</Heading>}
               <Heading>Tokens</Heading>
               <Heading title="The mean over the calls whose cost is known, and the total">Cost per call</Heading>
               {columns.map(({ key, name, type }) => (

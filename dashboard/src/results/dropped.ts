@@ -19,7 +19,7 @@ export const dropTexts: Record<Reason, { title: string; advice: string }> = {
   },
   no_match: {
     title: 'Scores for unknown calls',
-    advice: 'A score is matched to its call by the id of the trace or response, for up to 72 hours. Report the call too.',
+    advice: 'The service looks for the call by trace ID or response ID for up to 72 hours. Report the call too.',
   },
   invalid: {
     title: 'Invalid values, and values that exceed a limit',

@@ -41,7 +41,7 @@ export function PasskeyNameDialog({ title, confirm, name: current = '', onSave, 
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={error}
-          hint="For example the device or the password manager that stores it."
+          hint="For example, the device or the password manager that stores it."
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

@@ -44,7 +44,7 @@ export function ProposalRuleDialog({ label, rule: before, onClose }: ProposalRul
       open
       onOpenChange={onClose}
       title={before ? `Change the rule for ${label}` : `Require proposals for ${label}?`}
-      description="This takes effect immediately, for every prompt and member of the workspace. Rolling back to a version that was live needs no proposal."
+      description="This takes effect immediately, for every prompt and member of the workspace. Rolling back needs no proposal."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -73,7 +73,7 @@ export function ProposalRuleDialog({ label, rule: before, onClose }: ProposalRul
               {protectedLabels.includes(label)
                 ? 'Deployers, admins and the owner can approve.'
                 : 'Editors, deployers, admins and the owner can approve.'}{' '}
-              Each approval is by another person.
+              Each approval must come from a different person.
             </p>
           )}
         </div>
@@ -105,7 +105,7 @@ export function ProposalRuleDialog({ label, rule: before, onClose }: ProposalRul
             ))}
           </Select>
           <p className="mt-1.5 text-ink-3 text-xs">
-            They give a reason, which is recorded.
+            {rule.override !== 'nobody' && 'They must give a reason, which is recorded.'}
             {rule.override !== 'admin' && ' Only the owner can change or remove this rule.'}
             {rule.override !== 'admin' && role !== 'owner' && ' You cannot undo this.'}
           </p>

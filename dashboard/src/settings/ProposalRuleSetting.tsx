@@ -28,13 +28,13 @@ export function ProposalRuleSetting({ label }: { label: string }) {
       <div className="min-w-0 flex-1 basis-64">
         <Switch
           label="Require proposals"
-          hint={rule ? describeRule(rule) : `Others approve a proposal before ${label} moves, in every prompt.`}
+          hint={rule ? describeRule(rule) : `In every prompt, others approve a proposal before ${label} moves.`}
           checked={rule !== undefined}
           onChange={() => setDialog(rule ? 'remove' : 'edit')}
         />
         {rule && (
           <p className="mt-1 text-ink-3 text-xs">
-            Prompts that are included at labels without a rule can still change without an approval. The page of a proposal lists them.
+            Prompts that are included at labels without a rule can change without an approval. Each proposal lists them.
           </p>
         )}
       </div>

@@ -76,7 +76,7 @@ function DeliveryDetails({ webhook, delivery }: DeliveryRowProps) {
             {isPending ? 'Send now' : 'Replay'}
           </Button>
         ) : (
-          <span className="text-ink-3 text-xs">Enable the webhook to replay.</span>
+          <span className="text-ink-3 text-xs">Enable the webhook to replay this delivery.</span>
         )}
       </div>
       {nextAttemptAt !== null && isPending && <p className="text-ink-3 text-xs">Next attempt: {formatDateTime(nextAttemptAt)}</p>}

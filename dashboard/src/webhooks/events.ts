@@ -43,7 +43,7 @@ export const eventTexts: Record<SubscribableEvent, string> = {
   'dependency.changed': 'An included prompt changed',
   'results.worsened': 'A deployed version fails more often or is slower',
   'rules.changed': 'A label rule was changed',
-  'key.reset': "The owner's API key was reset",
+  'key.reset': 'The owner’s API key was reset',
   'member.added': 'A member or service account joined',
   'member.changed': 'A role was changed',
   'member.removed': 'A member left or was removed',

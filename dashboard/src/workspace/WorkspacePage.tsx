@@ -85,7 +85,7 @@ function GeneralForm({ workspace, canRename }: { workspace: Workspace; canRename
               <CopyButton iconOnly label="Copy workspace ID" text={id} />
             </div>
             <p className="mt-1 text-ink-3 text-xs">
-              Programs send this id in the header <span className="whitespace-nowrap">PromptHarbor-Workspace</span>.
+              Programs send this ID in the header <span className="whitespace-nowrap">PromptHarbor-Workspace</span>.
             </p>
           </div>
         </div>
@@ -96,7 +96,7 @@ function GeneralForm({ workspace, canRename }: { workspace: Workspace; canRename
 
 function NameHint({ kind, isOwner }: { kind: Workspace['kind']; isOwner: boolean }) {
   if (kind === 'team') return 'Only the owner can rename a team workspace.';
-  if (!isOwner) return 'This workspace has the name of its owner.';
+  if (!isOwner) return 'This workspace is named after its owner.';
   return (
     <>
       Your own workspace has your name, which you can change in your{' '}

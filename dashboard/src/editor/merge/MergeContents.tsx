@@ -92,7 +92,7 @@ function describe(conflicts: number, open: number): string {
   if (open === 0) return 'The result contains your choices and all changes that do not overlap.';
   const parts = conflicts === 1 ? 'one part' : `${conflicts} parts`;
   const left = open === conflicts ? 'Choose what to keep' : `${open} left to choose`;
-  return `Both of you changed ${parts}. ${left}; changes that do not overlap are always kept.`;
+  return `Both of you changed ${parts}. ${left}. Changes that do not overlap are always kept.`;
 }
 
 function describeLost(open: number): string {

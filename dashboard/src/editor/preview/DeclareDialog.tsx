@@ -48,8 +48,8 @@ export function DeclareDialog({ variable, declared, onChange, onClose }: Declare
       title={`Variable ${variable.name}`}
       description={
         variable.inherited && !declared
-          ? 'An included prompt describes this variable. What you enter here applies to this prompt instead.'
-          : 'The description is saved with the next version. From then on, the service rejects values of any other type.'
+          ? 'An included prompt declares this variable. What you enter here replaces that declaration in this prompt.'
+          : 'The declaration is saved with the next version. From then on, the service rejects values that do not match it.'
       }
       footer={
         <>

@@ -192,7 +192,9 @@ function JsonField({ id, variable, json, isUnfit, onChange }: JsonFieldProps) {
         onChange={(event) => change(event.target.value)}
       />
       <ErrorText id={`${id}-error`}>{error}</ErrorText>
-      {isUnfit && <p className="mt-1 text-ink-3 text-xs">This value does not match how the template uses it. Clear it to use the form.</p>}
+      {isUnfit && (
+        <p className="mt-1 text-ink-3 text-xs">This value does not match how the template uses it. Clear the value to use the form.</p>
+      )}
     </>
   );
 }

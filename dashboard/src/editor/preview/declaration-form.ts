@@ -29,9 +29,9 @@ export const typeHints: Record<VariableType | '', string> = {
   '': 'Any value is accepted.',
   text: 'Text, a number, or true or false.',
   number: 'Text such as "12" is rejected.',
-  boolean: 'For conditions such as {% if urgent %}.',
+  boolean: 'Used in conditions, such as {% if urgent %}.',
   enum: 'The caller must send one of the values below.',
-  list: 'For loops such as {% for item in items %}.',
+  list: 'Used in loops, such as {% for item in items %}.',
   object: 'Values with names, such as {{ customer.name }}.',
   image: 'The URL of an image, or its content as a data URL.',
 };

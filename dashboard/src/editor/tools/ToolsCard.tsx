@@ -40,7 +40,7 @@ export function ToolsCard({ text, errors, onChange }: ToolsCardProps) {
   return (
     <JsonCard
       title="Tools"
-      explanation="A tool is a function of your program, such as looking up an order. The model does not run it. It responds with the name of the tool and the arguments. Your program then runs the tool and sends the result back to the model."
+      explanation="A tool is a function of your program, such as looking up an order. The model does not run the tool: it responds with the tool’s name and arguments. Your program then runs the tool and sends the result back to the model."
       label="Tools as JSON"
       text={text}
       problem={error}
