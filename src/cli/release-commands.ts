@@ -24,7 +24,7 @@ export const releaseCommands: Command[] = [
         multiple: true,
       },
       step: {
-        text: 'the next share of the only arm, to which the service widens it automatically; repeatable',
+        text: 'a larger share to which the service automatically widens the only arm; repeatable',
         value: 'share',
         multiple: true,
       },
@@ -70,7 +70,7 @@ export const releaseCommands: Command[] = [
   },
   {
     name: 'release pause',
-    summary: 'Pause a release: callers keep their versions, and the service takes no step',
+    summary: 'Pause a release: callers keep their versions, and the service takes no further steps',
     arguments: labelOfPrompt,
     options: common,
     load: async () => (await import('./prompts/release.ts')).pause,

@@ -9,10 +9,10 @@ export const signInProblems = {
   provider_invalid:
     'The provider’s response could not be verified. Try again. If it fails again, tell your administrator: the log has the reason.',
   provider_unknown: 'This service has no such provider. Choose another way to sign in.',
-  email_missing: 'The provider did not state your email address. Ask your administrator to share it with this application.',
+  email_missing: 'The provider did not share your email address. Ask your administrator to share it with this application.',
   email_refused:
     'The provider did not confirm an email address of your organization. Use your work account, or ask your administrator which addresses may sign in.',
-  group_required: 'You are in no group that may use this service. Ask your administrator for access.',
+  group_required: 'None of your groups may use this service. Ask your administrator for access.',
   groups_missing: 'The provider did not list your groups. You may be in more groups than it lists. Ask your administrator for help.',
   identity_unlinked:
     'An account with this email address already exists. Sign in to it another way, then link the provider under Settings › Security.',

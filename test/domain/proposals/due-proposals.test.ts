@@ -85,7 +85,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
     clock.advance(2 * minuteMs);
     await step();
     assert.equal(await live(), 1);
-    assert.match((await load(owner, proposal)).problem ?? '', /^An API key must not move the label "production"/);
+    assert.match((await load(owner, proposal)).problem ?? '', /^An API key cannot move the label "production"/);
     assert.equal((await ada.apply(proposal)).status, 200, 'a person can apply it');
     assert.equal(await live(), 2);
   });
