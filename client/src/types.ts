@@ -524,7 +524,7 @@ export type CaseCheck = {
   kind: 'contains' | 'notContains' | 'equals' | 'matches' | 'json' | 'jsonSchema' | 'maxCharacters' | 'maxTokens' | 'maxLatencyMs' | 'judge';
   /** What the check looks at: the model’s output (default), or the rendered prompt, which requires no model. */
   on?: 'output' | 'prompt';
-  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
+  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON Schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
   /** For `judge`: the requirement in words, such as “Is polite and names the order”. A rubric replaces the prompt in `value`. */
   rubric?: string;
@@ -680,7 +680,7 @@ export type CheckResult = {
   kind: 'contains' | 'notContains' | 'equals' | 'matches' | 'json' | 'jsonSchema' | 'maxCharacters' | 'maxTokens' | 'maxLatencyMs' | 'judge';
   /** What the check looks at: the model’s output (default), or the rendered prompt, which requires no model. */
   on?: 'output' | 'prompt';
-  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
+  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON Schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
   /** For `judge`: the requirement in words, such as “Is polite and names the order”. A rubric replaces the prompt in `value`. */
   rubric?: string;
@@ -1589,7 +1589,7 @@ export type Member = {
   name: string;
   /** Null for a service account. */
   email: string | null;
-  /** `service`: an account for a program, without sign-in. */
+  /** `service`: an account for a program, which cannot sign in. */
   kind: 'person' | 'service';
   role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   /** When the member joined. For the owner and service accounts: when the account was created. */
@@ -1870,7 +1870,7 @@ export type NewProposal = {
 };
 
 export type NewRelease = {
-  /** The version for everybody else. If the label points at another version, it is moved first. */
+  /** The version for everyone else. If the label points at another version, it is moved first. */
   control: number;
   arms: Array<{
     version: number;
@@ -1901,7 +1901,7 @@ export type NewRelease = {
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
-  /** What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control again. */
+  /** What happens if an arm is worse than a guard allows. `rollback`: everyone gets the control again. */
   onRegression?: 'rollback' | 'pause';
   /** The reason for moving a gated label without passing checks. Requires the role `admin`. The reason is shown in the history and the event. */
   override?: string;
@@ -2767,7 +2767,7 @@ export type ProposalList = {
 };
 
 export type ProposedRelease = {
-  /** The version for everybody else. If the label points at another version, it is moved first. */
+  /** The version for everyone else. If the label points at another version, it is moved first. */
   control: number;
   arms: Array<{
     version: number;
@@ -2798,7 +2798,7 @@ export type ProposedRelease = {
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
-  /** What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control again. */
+  /** What happens if an arm is worse than a guard allows. `rollback`: everyone gets the control again. */
   onRegression?: 'rollback' | 'pause';
 };
 
@@ -4628,7 +4628,7 @@ export interface Operations {
   startTwoFactor: { path: undefined; query: undefined; body: TwoFactorStart; response: TwoFactorSecret };
   /** Disable two-factor authentication */
   stopTwoFactor: { path: undefined; query: undefined; body: TwoFactorProof; response: undefined };
-  /** Enable two-factor authentication with a first code */
+  /** Enable two-factor authentication with the first code */
   confirmTwoFactor: { path: undefined; query: undefined; body: TwoFactorConfirmation; response: RecoveryCodes };
   /** Replace the recovery codes */
   replaceRecoveryCodes: { path: undefined; query: undefined; body: TwoFactorProof; response: RecoveryCodes };

@@ -17,7 +17,7 @@ export const releaseCommands: Command[] = [
     arguments: labelOfPrompt,
     options: {
       arm,
-      control: { text: 'the version for everybody else (default: the version at the label)', value: 'version' },
+      control: { text: 'the version for everyone else (default: the version at the label)', value: 'version' },
       rule: {
         text: 'callers who always get a version, such as 4:plan=internal,beta; repeatable',
         value: 'version:name=values',

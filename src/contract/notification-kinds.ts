@@ -17,16 +17,16 @@ export const notificationKinds = {
   webhook_disabled: { label: 'A webhook of a workspace that I manage is disabled', role: 'admin' },
   budget_used_up: { label: 'A workspace that I manage has used up its daily budget', role: 'admin' },
   release_stopped: { label: 'A release that I started is rolled back or paused by the service', role: 'viewer' },
-  review_requested: { label: 'Somebody asks me to review a proposal', role: 'viewer' },
-  proposal_reviewed: { label: 'Somebody approves or declines my proposal', role: 'viewer' },
-  proposal_applied: { label: 'My proposal is applied by somebody else or by the service', role: 'viewer' },
+  review_requested: { label: 'Someone asks me to review a proposal', role: 'viewer' },
+  proposal_reviewed: { label: 'Someone approves or declines my proposal', role: 'viewer' },
+  proposal_applied: { label: 'My proposal is applied by someone else or by the service', role: 'viewer' },
   proposal_failed: { label: 'My proposal could not be applied at its scheduled time', role: 'viewer' },
-  mentioned: { label: 'Somebody mentions me in a comment', role: 'viewer' },
+  mentioned: { label: 'Someone mentions me in a comment', role: 'viewer' },
   comment_added: {
-    label: 'Somebody comments on my proposal, version or candidate, or in a thread that I have written in',
+    label: 'Someone comments on my proposal, version or candidate, or in a thread that I have written in',
     role: 'viewer',
   },
-  new_sign_in: { label: 'Somebody signs in to my account from a new device and network', role: null },
+  new_sign_in: { label: 'Someone signs in to my account from a new device and network', role: null },
 } as const satisfies Record<string, Kind>;
 
 export type NotificationKind = keyof typeof notificationKinds;

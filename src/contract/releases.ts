@@ -98,7 +98,7 @@ const plan = {
   onRegression: Type.Optional(
     Type.Enum(['rollback', 'pause'], {
       default: 'rollback',
-      description: 'What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control again.',
+      description: 'What happens if an arm is worse than a guard allows. `rollback`: everyone gets the control again.',
     }),
   ),
 };
@@ -113,7 +113,7 @@ const exampleNewRelease = {
 const releaseInput = {
   control: Type.Integer({
     ...VersionNumber,
-    description: 'The version for everybody else. If the label points at another version, it is moved first.',
+    description: 'The version for everyone else. If the label points at another version, it is moved first.',
   }),
   arms: Arms,
   rules: Type.Optional(Rules),

@@ -89,7 +89,7 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
     path: toCommentPath(content),
   }),
   new_sign_in: ({ detail }) => ({
-    title: `Somebody signed in to your account from a new device and network (${detail.address}).`,
+    title: `Someone signed in to your account from a new device and network (${detail.address}).`,
     more: ['If this was not you, change your password, reset your API key and check your sessions under Settings › Security.'],
     path: '/dashboard/settings/security',
   }),

@@ -61,7 +61,7 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/proposals/:id/withdraw', {
     operationId: 'withdrawProposal',
     summary: 'Withdraw a proposal',
-    description: 'The person or program that opened the proposal can withdraw it, and so can everybody who may approve or decline it.',
+    description: 'The person or program that opened the proposal can withdraw it, and so can everyone who may approve or decline it.',
     response: { 200: Proposal },
     errors: [409],
     handler: (req) => withdrawProposal(ctx, actorOf(req), req.params.id),

@@ -663,7 +663,7 @@ class CaseCheck(TypedDict):
     """
     value: NotRequired[Any]
     """Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`;
-    a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and
+    a JSON Schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and
     `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`.
     """
     rubric: NotRequired[str]
@@ -859,7 +859,7 @@ class CheckResult(TypedDict):
     """
     value: NotRequired[Any]
     """Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`;
-    a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and
+    a JSON Schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and
     `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`.
     """
     rubric: NotRequired[str]
@@ -2019,7 +2019,7 @@ class Member(TypedDict):
     email: str | None
     """Null for a service account."""
     kind: Literal["person", "service"]
-    """`service`: an account for a program, without sign-in."""
+    """`service`: an account for a program, which cannot sign in."""
     role: Literal["viewer", "editor", "deployer", "admin", "owner"]
     joinedAt: str
     """When the member joined. For the owner and service accounts: when the account was created."""
@@ -2411,8 +2411,7 @@ class NewReleaseGuardsItem(TypedDict):
 
 class NewRelease(TypedDict):
     control: int
-    """The version for everybody else. If the label points at another version, it is moved first.
-    """
+    """The version for everyone else. If the label points at another version, it is moved first."""
     arms: list[NewReleaseArmsItem]
     rules: NotRequired[list[NewReleaseRulesItem]]
     """The first matching rule decides. Rules take precedence over weights, and also apply to
@@ -2436,7 +2435,7 @@ class NewRelease(TypedDict):
     everyMinutes: NotRequired[int]
     """The shortest time between two steps."""
     onRegression: NotRequired[Literal["rollback", "pause"]]
-    """What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control
+    """What happens if an arm is worse than a guard allows. `rollback`: everyone gets the control
     again.
     """
     override: NotRequired[str]
@@ -3724,8 +3723,7 @@ class ProposedReleaseGuardsItem(TypedDict):
 
 class ProposedRelease(TypedDict):
     control: int
-    """The version for everybody else. If the label points at another version, it is moved first.
-    """
+    """The version for everyone else. If the label points at another version, it is moved first."""
     arms: list[ProposedReleaseArmsItem]
     rules: NotRequired[list[ProposedReleaseRulesItem]]
     """The first matching rule decides. Rules take precedence over weights, and also apply to
@@ -3749,7 +3747,7 @@ class ProposedRelease(TypedDict):
     everyMinutes: NotRequired[int]
     """The shortest time between two steps."""
     onRegression: NotRequired[Literal["rollback", "pause"]]
-    """What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control
+    """What happens if an arm is worse than a guard allows. `rollback`: everyone gets the control
     again.
     """
 

@@ -101,7 +101,7 @@ class Account(Resource):
         )
 
     def confirm_two_factor(self, *, code: str) -> t.RecoveryCodes:
-        """Enable two-factor authentication with a first code.
+        """Enable two-factor authentication with the first code.
 
         Args:
             code: The current 6 digits from the authenticator app.
@@ -725,7 +725,7 @@ class CommandLineSignIn(Resource):
     def claim_cli_sign_in(self, *, verifier: str, code: str | None = None) -> t.TokenInfo:
         """Get the key of an approved sign-in.
 
-        Works once. The response is 409 with the code `cli_sign_in_pending` until somebody
+        Works once. The response is 409 with the code `cli_sign_in_pending` until someone
         answers, 403 if the person denied the sign-in, and 400 if it is not valid or has
         expired.
 
@@ -2515,8 +2515,8 @@ class Proposals(Resource):
     def withdraw(self, id: str) -> t.Proposal:
         """Withdraw a proposal.
 
-        The person or program that opened the proposal can withdraw it, and so can everybody
-        who may approve or decline it.
+        The person or program that opened the proposal can withdraw it, and so can everyone who
+        may approve or decline it.
 
         Requires the role `editor`.
         """
@@ -2559,7 +2559,7 @@ class Releases(Resource):
                 letter or digit.
             strict: With `true`, a request that would cause warnings changes nothing and
                 returns 409 `has_warnings` with the `warnings`.
-            control: The version for everybody else. If the label points at another version, it
+            control: The version for everyone else. If the label points at another version, it
                 is moved first.
             rules: The first matching rule decides. Rules take precedence over weights, and
                 also apply to callers without a key. All rules together: up to 16,384
@@ -2574,7 +2574,7 @@ class Releases(Resource):
                 to 200,000 units are kept per step.
             every_minutes: The shortest time between two steps.
             on_regression: What happens if an arm is worse than a guard allows. `rollback`:
-                everybody gets the control again.
+                everyone gets the control again.
             override: The reason for moving a gated label without passing checks. Requires the
                 role `admin`. The reason is shown in the history and the event.
         """
@@ -3595,8 +3595,8 @@ class Webhooks(Resource):
     def test(self, id: str) -> t.WebhookDelivery:
         """Send a `test` event and return the result.
 
-        The event is sent once and not retried, even if the webhook is disabled. The request
-        takes up to 15 seconds.
+        The event is sent only once, without retries, and even to a disabled webhook. The
+        request takes up to 15 seconds.
 
         Requires the role `admin`.
         """
