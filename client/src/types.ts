@@ -631,7 +631,7 @@ export type Check = {
   id: string;
   /** Null for a candidate. */
   version: number | null;
-  /** The candidate that was checked. Its check runs also count for the version that is created from it. */
+  /** The candidate that was checked. Its check runs also count for the version that is made from it. */
   candidate?: {
     title: string;
     id: string;
@@ -700,7 +700,7 @@ export type CheckSummary = {
   id: string;
   /** Null for a candidate. */
   version: number | null;
-  /** The candidate that was checked. Its check runs also count for the version that is created from it. */
+  /** The candidate that was checked. Its check runs also count for the version that is made from it. */
   candidate?: {
     title: string;
     id: string;
@@ -1857,7 +1857,7 @@ export type NewProposal = {
     label: string;
     /** The version to move the label to. */
     version?: number;
-    /** The id of the candidate to create a version from. */
+    /** The id of the candidate to make a version from. */
     candidate?: string;
     release?: ProposedRelease;
   }>;
@@ -3945,7 +3945,7 @@ export type WorkspaceEvent = {
   override?: string;
   /** For `override`: what was missing, the approval of a proposal or passing checks. Absent in entries of earlier versions. */
   overridden?: Array<'approval' | 'checks'>;
-  /** The candidate. If it was deleted because it was applied, `version` is the version that was created from it. */
+  /** The candidate. If it was deleted because it was applied, `version` is the version that was made from it. */
   candidate?: {
     id: string;
     title: string;

@@ -67,7 +67,7 @@ const summary = {
   version: orNull(Type.Integer(), 'Null for a candidate.'),
   candidate: Type.Optional(
     Type.Object(candidateReference, {
-      description: 'The candidate that was checked. Its check runs also count for the version that is created from it.',
+      description: 'The candidate that was checked. Its check runs also count for the version that is made from it.',
     }),
   ),
   connection: orNull(Type.Object({ id: Type.String(), name: Type.String() }), 'Null if no model was needed.'),

@@ -21,7 +21,7 @@ export type EventMember = Static<typeof EventMember>;
 
 const EventCandidate = Type.Object(
   { id: Type.String(), title: Type.String(), revision: Type.Integer() },
-  { description: 'The candidate. If it was deleted because it was applied, `version` is the version that was created from it.' },
+  { description: 'The candidate. If it was deleted because it was applied, `version` is the version that was made from it.' },
 );
 
 export const EventProposal = Type.Object(

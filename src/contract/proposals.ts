@@ -35,7 +35,7 @@ const NewChange = exactObject({
   prompt: Type.String({ maxLength: maxPromptNameLength, description: 'The name of the prompt.' }),
   label: Label,
   version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'The version to move the label to.' })),
-  candidate: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the candidate to create a version from.' })),
+  candidate: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the candidate to make a version from.' })),
   release: Type.Optional(ProposedRelease),
 });
 export type NewChange = Static<typeof NewChange>;

@@ -63,7 +63,7 @@ export const proposalWritingTools = [
       {
         ...{ name: Name, label: Label },
         version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'The version to move the label to.' })),
-        candidate: Type.Optional(Type.String({ maxLength: 100, description: 'The id of a candidate to create a version from.' })),
+        candidate: Type.Optional(Type.String({ maxLength: 100, description: 'The id of a candidate to make a version from.' })),
         release: Type.Optional(ProposedRelease),
         ...content,
         ...{ message, reviewers, applyAt },

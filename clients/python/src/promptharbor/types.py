@@ -788,8 +788,8 @@ class ChangedRelease(TypedDict):
 
 
 class CheckCandidate(TypedDict):
-    """The candidate that was checked. Its check runs also count for the version that is created
-    from it.
+    """The candidate that was checked. Its check runs also count for the version that is made from
+    it.
     """
 
     title: str
@@ -808,8 +808,8 @@ class Check(TypedDict):
     version: int | None
     """Null for a candidate."""
     candidate: NotRequired[CheckCandidate]
-    """The candidate that was checked. Its check runs also count for the version that is created
-    from it.
+    """The candidate that was checked. Its check runs also count for the version that is made from
+    it.
     """
     connection: CheckConnection | None
     """Null if no model was needed."""
@@ -882,8 +882,8 @@ class CheckResult(TypedDict):
 
 
 class CheckSummaryCandidate(TypedDict):
-    """The candidate that was checked. Its check runs also count for the version that is created
-    from it.
+    """The candidate that was checked. Its check runs also count for the version that is made from
+    it.
     """
 
     title: str
@@ -902,8 +902,8 @@ class CheckSummary(TypedDict):
     version: int | None
     """Null for a candidate."""
     candidate: NotRequired[CheckSummaryCandidate]
-    """The candidate that was checked. Its check runs also count for the version that is created
-    from it.
+    """The candidate that was checked. Its check runs also count for the version that is made from
+    it.
     """
     connection: CheckSummaryConnection | None
     """Null if no model was needed."""
@@ -2356,7 +2356,7 @@ class NewProposalChangesItem(TypedDict):
     version: NotRequired[int]
     """The version to move the label to."""
     candidate: NotRequired[str]
-    """The id of the candidate to create a version from."""
+    """The id of the candidate to make a version from."""
     release: NotRequired[ProposedRelease]
 
 
@@ -5226,7 +5226,7 @@ class WorkspaceEventMember(TypedDict):
 
 class WorkspaceEventCandidate(TypedDict):
     """The candidate. If it was deleted because it was applied, `version` is the version that was
-    created from it.
+    made from it.
     """
 
     id: str
