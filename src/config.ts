@@ -55,13 +55,13 @@ export function loadConfig(env: Environment = process.env) {
       idleMs: read(
         'SESSION_IDLE_TIMEOUT',
         7 * dayMs,
-        'a time from 5m to 90d, such as 30m, 12h or 7d',
+        'a duration from 5m to 90d, such as 30m, 12h or 7d',
         timeBetween(5 * minuteMs, 90 * dayMs),
       ),
       lifetimeMs: read(
         'SESSION_LIFETIME',
         30 * dayMs,
-        'a time from 5m to 365d, such as 12h or 30d',
+        'a duration from 5m to 365d, such as 12h or 30d',
         timeBetween(5 * minuteMs, 365 * dayMs),
       ),
     },
@@ -99,7 +99,7 @@ export function loadConfig(env: Environment = process.env) {
     drainMs: read('DRAIN_MS', 0, 'a whole number from 0 to 300000', integerBetween(0, 300_000)),
     /** The folder for snapshots of the embedded database. If undefined, no snapshots are made. */
     backupDir: read('BACKUP_DIR', undefined, 'a folder', (value) => resolve(value)),
-    backupEveryMs: read('BACKUP_EVERY', dayMs, 'a time from 1m to 30d, such as 30m, 24h or 7d', timeBetween(minuteMs, 30 * dayMs)),
+    backupEveryMs: read('BACKUP_EVERY', dayMs, 'a duration from 1m to 30d, such as 30m, 24h or 7d', timeBetween(minuteMs, 30 * dayMs)),
     /** The number of days for which history and activity are kept. If undefined, the default rules apply. */
     activityRetentionDays: read('ACTIVITY_RETENTION', undefined, 'a number of days from 31d to 3650d, such as 365d', parseDays),
     backupKeep: read('BACKUP_KEEP', 7, 'a whole number from 1 to 10000', integerBetween(1, 10_000)),

@@ -52,7 +52,7 @@ export async function openContext(
     });
     const providers = createProviders(config.providers, {
       outbound,
-      onFailure: (provider, reason) => logger.warn({ provider, reason }, 'a sign-in at a provider failed'),
+      onFailure: (provider, reason) => logger.warn({ provider, reason }, 'a sign-in with a provider failed'),
       onRefusedRole: (provider, reason) => logger.warn({ provider, reason }, 'a role that a group requires was not assigned'),
     });
     const intake = createIntake({

@@ -136,7 +136,7 @@ function describeError(error: SchemaError): string[] {
   if (error.keyword === 'additionalProperties') return [];
   const field = names.findLast((name) => !/^\d+$/.test(name));
   if (field === undefined) return ['expected JSON or YAML with a list "providers"'];
-  return [`${path}: expected ${expectedValues[field] ?? 'a text'}`];
+  return [`${path}: expected ${expectedValues[field] ?? 'a string'}`];
 }
 
 function completeProvider(

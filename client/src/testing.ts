@@ -108,5 +108,5 @@ function createVersion(
 }
 
 async function refuse(): Promise<never> {
-  throw new PromptHarborError('fakePrompts makes no requests, and cannot render this prompt.');
+  throw new PromptHarborError('fakePrompts makes no requests, so it cannot render this prompt.');
 }

@@ -78,7 +78,7 @@ export type Account = {
   createdAt: string;
   /** When the current key was created. */
   keyCreatedAt: string;
-  /** Whether the account has a password. Without one, its owner signs in at a provider or with a passkey. */
+  /** Whether the account has a password. Without one, its owner signs in with a provider or a passkey. */
   hasPassword: boolean;
   /** Whether signing in with the password requires a code from an authenticator app. */
   twoFactor: boolean;
@@ -161,7 +161,7 @@ export type AccountEventDetail = {
       host?: string;
     };
   };
-  /** The name of the provider at which the account has an identity. */
+  /** The name of the sign-in provider. */
   provider?: string;
   /** The model connection. */
   model?: {
@@ -235,7 +235,7 @@ export type ActivityDetail = {
       host?: string;
     };
   };
-  /** The name of the provider at which the account has an identity. */
+  /** The name of the sign-in provider. */
   provider?: string;
   /** The model connection. */
   model?: {
@@ -290,7 +290,7 @@ export type ActivityDetail = {
       /** Which values of a score are better. Default: `higher`. */
       better: 'higher' | 'lower';
       arm: string;
-      /** The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per call, the geometric mean. */
+      /** The mean of the control. For `latency` (milliseconds) and `cost` (US dollars per call), the geometric mean. */
       control: number | null;
       /** The mean of the arm. */
       value: number | null;
@@ -333,7 +333,7 @@ export type ActivityDetail = {
     name: string;
     count: number;
   };
-  /** For `label_moved`: the label was moved on the prompt from which this one was copied. */
+  /** For `label_moved`: the label was moved on the original, before the prompt was copied. */
   copied?: true;
   /** Where the comment was made. The activity does not contain the text of comments. */
   comment?: {
@@ -381,7 +381,7 @@ export type AnsweredCliSignIn = {
 export type Batch = {
   /** Up to 50 items with different names, and up to 200 labels in total. */
   items: BatchItem[];
-  /** With `true`, no new version is saved if the newest version of a prompt has the same content and config, whatever `baseVersion` says. The labels in `labels` then move to the newest version. Default: `false`. */
+  /** With `true`, no new version is saved if the newest version of a prompt has the same content and config, regardless of `baseVersion`. The labels in `labels` then move to the newest version. Default: `false`. */
   skipUnchanged?: boolean;
 };
 
@@ -404,7 +404,7 @@ export type BatchItem = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config?: unknown;
   /** The version message: a note about what changed, which the history shows. */
   message?: string;
@@ -444,7 +444,7 @@ export type Candidate = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config: unknown;
   message: string;
   baseVersion: number;
@@ -484,11 +484,11 @@ export type CandidateChange = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config?: unknown;
   /** The version message: a note about what changed, which the history shows. */
   message?: string;
-  /** The version on which the candidate is based. Default: the newest version, or the version that the candidate had before. */
+  /** The version on which the candidate is based. Default: the newest version, or the candidate’s previous base version. */
   baseVersion?: number;
   /** Increases with every change. A change that names an older revision is refused with 409 `candidate_changed`. */
   revision: number;
@@ -524,7 +524,7 @@ export type CaseCheck = {
   kind: 'contains' | 'notContains' | 'equals' | 'matches' | 'json' | 'jsonSchema' | 'maxCharacters' | 'maxTokens' | 'maxLatencyMs' | 'judge';
   /** What the check looks at: the model’s output (default), or the rendered prompt, which requires no model. */
   on?: 'output' | 'prompt';
-  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
+  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON Schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
   /** For `judge`: the requirement in words, such as “Is polite and names the order”. A rubric replaces the prompt in `value`. */
   rubric?: string;
@@ -601,9 +601,9 @@ export type ChangedRelease = {
     weight: number;
   }>;
   rules: Array<{
-    /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+    /** The values that each attribute of the context may have. All attributes must match. The attribute `key` is the caller’s key. */
     if: Record<string, string[]>;
-    /** The version of an arm, or the control. */
+    /** The version of an arm or of the control. */
     version: number;
   }>;
   metric: string | null;
@@ -621,7 +621,7 @@ export type ChangedRelease = {
   onRegression: 'rollback' | 'pause';
   startedAt: string;
   startedBy: Person;
-  /** When the weights or the state last changed. Results are measured from here. */
+  /** When the weights or the state last changed. Results are measured from this time. */
   changedAt: string;
   endedAt: string | null;
 };
@@ -648,7 +648,7 @@ export type Check = {
   passed: number;
   /** How many test cases failed. */
   failed: number;
-  /** Whether the test cases are still the same as at the time of the check run. Gated labels require a current check run. */
+  /** Whether the test cases are unchanged since the check run. Gated labels require a current check run. */
   current: boolean;
   /** The cost in US dollars of the models that have a price. Null if no model has a price. */
   cost: number | null;
@@ -680,7 +680,7 @@ export type CheckResult = {
   kind: 'contains' | 'notContains' | 'equals' | 'matches' | 'json' | 'jsonSchema' | 'maxCharacters' | 'maxTokens' | 'maxLatencyMs' | 'judge';
   /** What the check looks at: the model’s output (default), or the rendered prompt, which requires no model. */
   on?: 'output' | 'prompt';
-  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
+  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON Schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
   /** For `judge`: the requirement in words, such as “Is polite and names the order”. A rubric replaces the prompt in `value`. */
   rubric?: string;
@@ -717,7 +717,7 @@ export type CheckSummary = {
   passed: number;
   /** How many test cases failed. */
   failed: number;
-  /** Whether the test cases are still the same as at the time of the check run. Gated labels require a current check run. */
+  /** Whether the test cases are unchanged since the check run. Gated labels require a current check run. */
   current: boolean;
   /** The cost in US dollars of the models that have a price. Null if no model has a price. */
   cost: number | null;
@@ -734,7 +734,7 @@ export type CliSignIn = {
   address: string;
   /** Whether this request comes from the same address or network as the command. */
   sameNetwork: boolean;
-  /** Whether the key can only reach a command on the computer of this browser. */
+  /** Whether only a command on this browser’s computer can receive the key. */
   returnsToBrowser: boolean;
   createdAt: string;
   expiresAt: string;
@@ -825,7 +825,7 @@ export type CopiedPrompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version at which each label points. */
+  /** The version that each label points at. */
   labels: Record<string, number>;
   /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt contains up to 2,000 of the newest numbers, and a list contains at least 100 for each prompt. */
   deletedVersions?: number[];
@@ -875,7 +875,7 @@ export type CreatedPrompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version at which each label points. */
+  /** The version that each label points at. */
   labels: Record<string, number>;
   /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt contains up to 2,000 of the newest numbers, and a list contains at least 100 for each prompt. */
   deletedVersions?: number[];
@@ -917,7 +917,7 @@ export type Dependent = {
     /** The labels of the dependent that point at this version, including `latest`. */
     labels: string[];
   }>;
-  /** How often the dependent was called. */
+  /** How often the dependent was called in the last 24 hours. */
   callsLast24Hours: number;
 };
 
@@ -991,7 +991,7 @@ export type DraftRunRequest = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config?: unknown;
   /** The name of the prompt to which the draft belongs. The run is listed among the runs of this prompt. */
   name?: string;
@@ -1050,7 +1050,7 @@ export type EvaluatedFlag = {
   value: string | Record<string, unknown>;
   /** `STATIC`: the label has no release. `SPLIT`: the key chose the version. `TARGETING_MATCH`: a rule chose it. `DEFAULT`: the control, because there is no key. */
   reason: 'STATIC' | 'SPLIT' | 'TARGETING_MATCH' | 'DEFAULT';
-  /** `control`, or `v` and the number of the version. */
+  /** `control`, or `v` followed by the version number. */
   variant: string;
   metadata: {
     prompt: string;
@@ -1068,7 +1068,7 @@ export type EvaluatedFlags = {
     value: string | Record<string, unknown>;
     /** `STATIC`: the label has no release. `SPLIT`: the key chose the version. `TARGETING_MATCH`: a rule chose it. `DEFAULT`: the control, because there is no key. */
     reason: 'STATIC' | 'SPLIT' | 'TARGETING_MATCH' | 'DEFAULT';
-    /** `control`, or `v` and the number of the version. */
+    /** `control`, or `v` followed by the version number. */
     variant: string;
     metadata: {
       prompt: string;
@@ -1141,7 +1141,7 @@ export type Feedback = {
   traceId?: string;
   /** The id that the model API gave to its response. Feedback can refer to it for 72 hours. */
   responseId?: string;
-  /** The key with which the prompt was fetched, if neither `traceId` nor `responseId` is sent. If the label has a release, the score counts for the release, and the default version is the one that the weights give to the key. Only a hash of the key is kept. */
+  /** The key with which the prompt was fetched, if neither `traceId` nor `responseId` is sent. If the label has a release, the score counts for the release, and the default version is the one that the weights assign to the key. Only a hash of the key is kept. */
   key?: string;
   /** Such as `helpful`. */
   name: string;
@@ -1163,7 +1163,7 @@ export type FeedbackTokenRequest = {
   prompt: string;
   version?: number;
   label?: string;
-  /** The key with which the prompt was fetched. If the label has a release, the feedback counts for the release, and the default version is the one that the weights give to the key. The token contains only a hash of the key. */
+  /** The key with which the prompt was fetched. If the label has a release, the feedback counts for the release, and the default version is the one that the weights assign to the key. The token contains only a hash of the key. */
   key?: string;
 };
 
@@ -1224,7 +1224,7 @@ export type HistoryEntry = {
       /** Which values of a score are better. Default: `higher`. */
       better: 'higher' | 'lower';
       arm: string;
-      /** The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per call, the geometric mean. */
+      /** The mean of the control. For `latency` (milliseconds) and `cost` (US dollars per call), the geometric mean. */
       control: number | null;
       /** The mean of the arm. */
       value: number | null;
@@ -1259,7 +1259,7 @@ export type HistoryEntry = {
   };
   /** For `copied` and `moved_in`: the name of the workspace from which the prompt came. For `moved_out`: the name of the workspace to which it was moved. */
   workspace?: string;
-  /** For `label_moved`: the label was moved on the prompt from which this one was copied. */
+  /** For `label_moved`: the label was moved on the original, before the prompt was copied. */
   copied?: true;
 };
 
@@ -1411,7 +1411,7 @@ export type LangfusePrompt = {
     role: string;
     content: string;
   }>;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config: unknown;
   labels: string[];
   tags: string[];
@@ -1497,7 +1497,7 @@ export type ListedPrompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version at which each label points. */
+  /** The version that each label points at. */
   labels: Record<string, number>;
   /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt contains up to 2,000 of the newest numbers, and a list contains at least 100 for each prompt. */
   deletedVersions?: number[];
@@ -1519,9 +1519,9 @@ export type ListedPrompt = {
       weight: number;
     }>;
     rules: Array<{
-      /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+      /** The values that each attribute of the context may have. All attributes must match. The attribute `key` is the caller’s key. */
       if: Record<string, string[]>;
-      /** The version of an arm, or the control. */
+      /** The version of an arm or of the control. */
       version: number;
     }>;
     /** The versions of the arms. */
@@ -1549,7 +1549,7 @@ export type ListedPrompt = {
       /** In ten-thousandths of the keys. The control gets the rest. */
       weight: number;
     }>;
-    /** When the weights or the state last changed. Results are measured from here. */
+    /** When the weights or the state last changed. Results are measured from this time. */
     changedAt: string;
   }>;
   /** With `search`: the first lines that contain the text, at most 5, from the newest version that contains it. */
@@ -1589,7 +1589,7 @@ export type Member = {
   name: string;
   /** Null for a service account. */
   email: string | null;
-  /** `service`: an account for a program, without sign-in. */
+  /** `service`: an account for a program, which cannot sign in. */
   kind: 'person' | 'service';
   role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   /** When the member joined. For the owner and service accounts: when the account was created. */
@@ -1628,7 +1628,7 @@ export type ModelConnection = {
   name: string;
   /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with every protocol. */
   kind: 'openai' | 'anthropic' | 'gemini';
-  /** The address below which the server provides the paths of its protocol: `/models`, and `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually ends in `/v1`, and for `gemini` in `/v1beta`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The base URL of the server’s API, to which the service appends `/models`, `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually ends in `/v1`, or in `/v1beta` for `gemini`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models: string[];
@@ -1693,11 +1693,11 @@ export type NewCandidate = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config?: unknown;
   /** The version message: a note about what changed, which the history shows. */
   message?: string;
-  /** The version on which the candidate is based. Default: the newest version, or the version that the candidate had before. */
+  /** The version on which the candidate is based. Default: the newest version, or the candidate’s previous base version. */
   baseVersion?: number;
 };
 
@@ -1768,7 +1768,7 @@ export type NewLangfusePrompt = {
     role: string;
     content: string;
   }>;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config?: unknown;
   labels?: string[] | null;
   tags?: string[] | null;
@@ -1791,7 +1791,7 @@ export type NewModelConnection = {
   name: string;
   /** The protocol of the server. Default: `openai`. */
   kind?: 'openai' | 'anthropic' | 'gemini';
-  /** The address below which the server provides the paths of its protocol: `/models`, and `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually ends in `/v1`, and for `gemini` in `/v1beta`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The base URL of the server’s API, to which the service appends `/models`, `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually ends in `/v1`, or in `/v1beta` for `gemini`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
@@ -1839,7 +1839,7 @@ export type NewPrompt = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config?: unknown;
   /** The version message: a note about what changed, which the history shows. */
   message?: string;
@@ -1870,18 +1870,18 @@ export type NewProposal = {
 };
 
 export type NewRelease = {
-  /** The version for everybody else. If the label points at another version, it is moved first. */
+  /** The version for everyone else. If the label points at another version, it is moved first. */
   control: number;
   arms: Array<{
     version: number;
     /** In ten-thousandths of the keys. The control gets the rest. */
     weight: number;
   }>;
-  /** The first rule that matches decides, before the weights and also for callers without a key. All rules together: up to 16,384 characters. */
+  /** The first matching rule decides. Rules take precedence over weights, and also apply to callers without a key. All rules together: up to 16,384 characters. */
   rules?: Array<{
-    /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+    /** The values that each attribute of the context may have. All attributes must match. The attribute `key` is the caller’s key. */
     if: Record<string, string[]>;
-    /** The version of an arm, or the control. */
+    /** The version of an arm or of the control. */
     version: number;
   }>;
   /** `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as `score:helpful`. */
@@ -1895,13 +1895,13 @@ export type NewRelease = {
     /** Which values of a score are better. Default: `higher`. */
     better?: 'higher' | 'lower';
   }>;
-  /** Increasing weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
+  /** Increasing weights for the only arm. The service widens the arm to the next weight once every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
-  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a small share. */
+  /** The number of units (keys with results) that the control and each arm need before the next step. The maximum is lower for a small share, because up to 200,000 units are kept per step. */
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
-  /** What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control again. */
+  /** What happens if an arm is worse than a guard allows. `rollback`: everyone gets the control again. */
   onRegression?: 'rollback' | 'pause';
   /** The reason for moving a gated label without passing checks. Requires the role `admin`. The reason is shown in the history and the event. */
   override?: string;
@@ -1938,7 +1938,7 @@ export type NewVersion = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config?: unknown;
   /** The version message: a note about what changed, which the history shows. */
   message?: string;
@@ -2288,7 +2288,7 @@ export type Preview = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config: unknown;
   variables: Variable[];
   /** With `placeholders`: the values shown for missing required variables, by name. */
@@ -2308,7 +2308,7 @@ export type PreviewRequest = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config?: unknown;
   /** The id of a candidate of the prompt `name`, instead of content and `config`. */
   candidate?: string;
@@ -2318,7 +2318,7 @@ export type PreviewRequest = {
   name?: string;
   /** With `true`, missing required variables are shown by name, such as ‹customer.name›. Otherwise the response is 422. */
   placeholders?: boolean;
-  /** With `true`, the response for a template that cannot be rendered has its variables and a `problem`. Otherwise the response is 422. */
+  /** With `true`, the response for a template that cannot be rendered contains its variables and a `problem`. Otherwise the response is 422. */
   problems?: boolean;
 };
 
@@ -2329,7 +2329,7 @@ export type Prompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version at which each label points. */
+  /** The version that each label points at. */
   labels: Record<string, number>;
   /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt contains up to 2,000 of the newest numbers, and a list contains at least 100 for each prompt. */
   deletedVersions?: number[];
@@ -2540,7 +2540,7 @@ export type PromptResults = {
     at: string;
     label: string;
     version: number;
-    /** The version at which the label pointed before. Null if the label was new. */
+    /** The version that the label pointed at before. Null if the label was new. */
     from: number | null;
   }>;
   /** The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. `model` applies, but `version` does not. Null if one of the two versions has no calls. */
@@ -2655,7 +2655,7 @@ export type PromptResults = {
     label: string;
     state: 'running' | 'paused' | 'rolled_back' | 'finished';
     startedAt: string;
-    /** When the weights or the state last changed. Results are measured from here. */
+    /** When the weights or the state last changed. Results are measured from this time. */
     changedAt: string;
     endedAt: string | null;
     /** The reads in the range without a key, which got the control. */
@@ -2686,7 +2686,7 @@ export type PromptUsage = {
 export type Proposal = {
   /** Starts with `prop_`. */
   id: string;
-  /** `approved`: it has all approvals and can be applied. `scheduled`: it has all approvals and is applied at `applyAt`. `stale`: something changed after it was approved, so it has to be approved again. `expired`: nobody did anything with it for 90 days. */
+  /** `approved`: it has all approvals and can be applied. `scheduled`: it has all approvals and is applied at `applyAt`. `stale`: its effect changed after it was approved, so it must be approved again. `expired`: it had no activity for 90 days. */
   state: 'open' | 'approved' | 'scheduled' | 'stale' | 'applied' | 'declined' | 'withdrawn' | 'expired';
   /** Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. The response to an older revision is 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal. */
   revision: string;
@@ -2697,7 +2697,7 @@ export type Proposal = {
       name: string;
     };
     label: string;
-    /** The version at which the label points. Null if the label does not exist, or the proposal has ended. */
+    /** The version that the label points at. Null if the label does not exist or the proposal has ended. */
     from: number | null;
     version?: number;
     candidate?: {
@@ -2743,12 +2743,12 @@ export type Proposal = {
   openedBy: Person;
   endedAt: string | null;
   endedBy: Person | null;
-  /** What applying the proposal did. Null unless it was applied. */
+  /** The result of applying the proposal. Null unless it was applied. */
   result: Array<{
     prompt: string;
     label: string;
     version?: number;
-    /** The version at which the label pointed before. Absent if it was new. */
+    /** The version that the label pointed at before. Absent if it was new. */
     from?: number;
     /** The id of the release that was started. */
     release?: string;
@@ -2767,18 +2767,18 @@ export type ProposalList = {
 };
 
 export type ProposedRelease = {
-  /** The version for everybody else. If the label points at another version, it is moved first. */
+  /** The version for everyone else. If the label points at another version, it is moved first. */
   control: number;
   arms: Array<{
     version: number;
     /** In ten-thousandths of the keys. The control gets the rest. */
     weight: number;
   }>;
-  /** The first rule that matches decides, before the weights and also for callers without a key. All rules together: up to 16,384 characters. */
+  /** The first matching rule decides. Rules take precedence over weights, and also apply to callers without a key. All rules together: up to 16,384 characters. */
   rules?: Array<{
-    /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+    /** The values that each attribute of the context may have. All attributes must match. The attribute `key` is the caller’s key. */
     if: Record<string, string[]>;
-    /** The version of an arm, or the control. */
+    /** The version of an arm or of the control. */
     version: number;
   }>;
   /** `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as `score:helpful`. */
@@ -2792,13 +2792,13 @@ export type ProposedRelease = {
     /** Which values of a score are better. Default: `higher`. */
     better?: 'higher' | 'lower';
   }>;
-  /** Increasing weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only people widen the arms. */
+  /** Increasing weights for the only arm. The service widens the arm to the next weight once every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
-  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a small share. */
+  /** The number of units (keys with results) that the control and each arm need before the next step. The maximum is lower for a small share, because up to 200,000 units are kept per step. */
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
-  /** What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control again. */
+  /** What happens if an arm is worse than a guard allows. `rollback`: everyone gets the control again. */
   onRegression?: 'rollback' | 'pause';
 };
 
@@ -2860,9 +2860,9 @@ export type Release = {
     weight: number;
   }>;
   rules: Array<{
-    /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+    /** The values that each attribute of the context may have. All attributes must match. The attribute `key` is the caller’s key. */
     if: Record<string, string[]>;
-    /** The version of an arm, or the control. */
+    /** The version of an arm or of the control. */
     version: number;
   }>;
   metric: string | null;
@@ -2880,7 +2880,7 @@ export type Release = {
   onRegression: 'rollback' | 'pause';
   startedAt: string;
   startedBy: Person;
-  /** When the weights or the state last changed. Results are measured from here. */
+  /** When the weights or the state last changed. Results are measured from this time. */
   changedAt: string;
   endedAt: string | null;
   progress: {
@@ -2904,7 +2904,7 @@ export type Release = {
       /** Which values of a score are better. Default: `higher`. */
       better: 'higher' | 'lower';
       arm: string;
-      /** The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per call, the geometric mean. */
+      /** The mean of the control. For `latency` (milliseconds) and `cost` (US dollars per call), the geometric mean. */
       control: number | null;
       /** The mean of the arm. */
       value: number | null;
@@ -2927,7 +2927,7 @@ export type Release = {
           low: number;
           high: number;
         } | null;
-        /** The probability that the arm is better than the control, for shares. It does not affect the release. */
+        /** For shares: the probability that the arm is better than the control. It does not affect the release. */
         probabilityBetter: number | null;
       }>;
     } | null;
@@ -2937,7 +2937,7 @@ export type Release = {
       weight: number | null;
       /** The earliest time of the next step. */
       at: string | null;
-      /** The results that the next step waits for, in words. Empty if it only waits for the time. */
+      /** The results that the next step waits for, in words. Empty if it waits only for the time. */
       waitsFor: string[];
     } | null;
   };
@@ -2955,7 +2955,7 @@ export type ReleaseChange = {
 };
 
 export type ReleaseFinish = {
-  /** The version of an arm, or the control. */
+  /** The version of an arm or of the control. */
   version: number;
   /** The reason for moving a gated label without passing checks. Requires the role `admin`. The reason is shown in the history and the event. */
   override?: string;
@@ -2984,12 +2984,12 @@ export type RenderedPrompt = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config: unknown;
   /** Present if the label has a release. */
   release?: {
     id: string;
-    /** `control`, or `v` and the number of the version. */
+    /** `control`, or `v` followed by the version number. */
     arm: string;
     /** `SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key. */
     reason: 'SPLIT' | 'RULE' | 'NO_KEY';
@@ -2999,7 +2999,7 @@ export type RenderedPrompt = {
 };
 
 export type ReportReceipt = {
-  /** The calls that were counted now or earlier. */
+  /** The calls that were counted, by this report or an earlier one. */
   accepted: number;
   /** The calls whose prompt or version does not exist in the workspace. */
   dropped: number;
@@ -3028,7 +3028,7 @@ export type ResultReport = {
     provider?: string;
     /** How long the call took. */
     durationMs: number;
-    /** How long it took until the first part of the response arrived. */
+    /** The time until the first part of the response arrived. */
     firstChunkMs?: number;
     inputTokens?: number;
     outputTokens?: number;
@@ -3063,7 +3063,7 @@ export type Run = {
   /** Present if the label has a release. */
   release?: {
     id: string;
-    /** `control`, or `v` and the number of the version. */
+    /** `control`, or `v` followed by the version number. */
     arm: string;
     /** `SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key. */
     reason: 'SPLIT' | 'RULE' | 'NO_KEY';
@@ -3091,7 +3091,7 @@ export type Run = {
     /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
     tools?: Tool[];
     output?: Output;
-    /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+    /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
     config: unknown;
   };
   /** The text that the model wrote. After an error, the part that was received. */
@@ -3255,7 +3255,7 @@ export type RunSummary = {
   /** Present if the label has a release. */
   release?: {
     id: string;
-    /** `control`, or `v` and the number of the version. */
+    /** `control`, or `v` followed by the version number. */
     arm: string;
     /** `SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key. */
     reason: 'SPLIT' | 'RULE' | 'NO_KEY';
@@ -3312,7 +3312,7 @@ export type SavedCandidate = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config: unknown;
   message: string;
   baseVersion: number;
@@ -3349,9 +3349,9 @@ export type SavedRelease = {
     weight: number;
   }>;
   rules: Array<{
-    /** Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key. */
+    /** The values that each attribute of the context may have. All attributes must match. The attribute `key` is the caller’s key. */
     if: Record<string, string[]>;
-    /** The version of an arm, or the control. */
+    /** The version of an arm or of the control. */
     version: number;
   }>;
   metric: string | null;
@@ -3369,7 +3369,7 @@ export type SavedRelease = {
   onRegression: 'rollback' | 'pause';
   startedAt: string;
   startedBy: Person;
-  /** When the weights or the state last changed. Results are measured from here. */
+  /** When the weights or the state last changed. Results are measured from this time. */
   changedAt: string;
   endedAt: string | null;
   /** Problems that callers of the arms will have. */
@@ -3391,7 +3391,7 @@ export type SavedVersion = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config: unknown;
   message: string;
   createdAt: string;
@@ -3399,7 +3399,7 @@ export type SavedVersion = {
   /** Present if the label has a release. */
   release?: {
     id: string;
-    /** `control`, or `v` and the number of the version. */
+    /** `control`, or `v` followed by the version number. */
     arm: string;
     /** `SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key. */
     reason: 'SPLIT' | 'RULE' | 'NO_KEY';
@@ -3564,7 +3564,7 @@ export type Statistics = {
     label: string;
     state: 'running' | 'paused' | 'rolled_back' | 'finished';
     startedAt: string;
-    /** When the weights or the state last changed. Results are measured from here. */
+    /** When the weights or the state last changed. Results are measured from this time. */
     changedAt: string;
     endedAt: string | null;
     /** The reads in the range without a key, which got the control. */
@@ -3596,14 +3596,14 @@ export type TokenInfo = {
 export type TokenUsage = {
   inputTokens: number;
   outputTokens: number;
-  /** True if the server did not report the tokens, so that they are estimated: four characters per token, one in the scripts of East Asia, and 1,000 tokens for an image or a file. */
+  /** True if the tokens are estimated because the server did not report them: four characters per token, one for East Asian scripts, and 1,000 tokens for an image or a file. */
   estimated: boolean;
 };
 
 export type Tool = {
   /** Up to 64 letters, digits, `_` and `-`. */
   name: string;
-  /** Tells the model when to call the tool. A template. */
+  /** A template that tells the model when to call the tool. */
   description?: string;
   /** A JSON Schema (2020-12). Descriptions in it may be templates. */
   parameters?: Record<string, unknown>;
@@ -3659,7 +3659,7 @@ export type User = {
 
 export type VariableDeclaration = {
   name: string;
-  /** The declared type. Other values are refused with 422 when the prompt is rendered. `text` is also a number, true or false, `enum` is one of `values`, and `image` is a URL or data URL. Absent if no type is declared. */
+  /** The declared type. Other values are refused with 422 when the prompt is rendered. `text` can also be a number, true or false, `enum` is one of `values`, and `image` is a URL or data URL. Absent if no type is declared. */
   type?: 'text' | 'number' | 'boolean' | 'enum' | 'list' | 'object' | 'image';
   /** What the variable is for. */
   description?: string;
@@ -3669,9 +3669,9 @@ export type VariableDeclaration = {
   example?: unknown;
   /** The values of an `enum`. */
   values?: string[];
-  /** Ignored: the templates and the default decide. */
+  /** Ignored: inferred from the templates and the default. */
   required?: boolean;
-  /** If true, everything else is ignored, because an included prompt declares it. */
+  /** If true, all other fields are ignored, because an included prompt declares the variable. */
   inherited?: boolean;
   /** Ignored: inferred from the templates. */
   kind?: unknown;
@@ -3703,7 +3703,7 @@ export type Version = {
   /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
   tools?: Tool[];
   output?: Output;
-  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
+  /** Any JSON up to 64 KiB, usually an object with the model and its parameters. */
   config: unknown;
   message: string;
   createdAt: string;
@@ -3711,7 +3711,7 @@ export type Version = {
   /** Present if the label has a release. */
   release?: {
     id: string;
-    /** `control`, or `v` and the number of the version. */
+    /** `control`, or `v` followed by the version number. */
     arm: string;
     /** `SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key. */
     reason: 'SPLIT' | 'RULE' | 'NO_KEY';
@@ -4002,7 +4002,7 @@ export type WorkspaceEvent = {
       /** Which values of a score are better. Default: `higher`. */
       better: 'higher' | 'lower';
       arm: string;
-      /** The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per call, the geometric mean. */
+      /** The mean of the control. For `latency` (milliseconds) and `cost` (US dollars per call), the geometric mean. */
       control: number | null;
       /** The mean of the arm. */
       value: number | null;
@@ -4240,7 +4240,7 @@ export interface ListPromptsQuery {
   changedSince?: string;
   /** Only prompts with this name. Can be repeated. */
   name?: string | string[];
-  /** With `-`, the order is descending. */
+  /** A leading `-` sorts in descending order. */
   sort?: 'name' | '-name' | 'updatedAt' | '-updatedAt';
   /** `content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` adds how often the prompt was called in the last 24 hours and when it was last called. Responses with `usage` have no ETag. */
   include?: 'content' | 'usage' | 'author';
@@ -4460,7 +4460,7 @@ export interface GetResultsQuery {
   to?: string;
   /** Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The interval affects only the series. For both intervals, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
   interval?: 'hour' | 'day';
-  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
+  /** The time zone in which days begin, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
   timeZone?: string;
   /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
   format?: 'json' | 'csv';
@@ -4475,7 +4475,7 @@ export interface GetPromptResultsQuery {
   to?: string;
   /** Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The interval affects only the series. For both intervals, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
   interval?: 'hour' | 'day';
-  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
+  /** The time zone in which days begin, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
   timeZone?: string;
   /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
   format?: 'json' | 'csv';
@@ -4561,7 +4561,7 @@ export interface GetStatisticsQuery {
   to?: string;
   /** Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The interval affects only the series. For both intervals, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
   interval?: 'hour' | 'day';
-  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
+  /** The time zone in which days begin, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
   timeZone?: string;
   /** The `userId` of a member. Only this member’s calls and runs are counted. */
   member?: string;
@@ -4582,7 +4582,7 @@ export interface GetRunStatisticsQuery {
   to?: string;
   /** Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The interval affects only the series. For both intervals, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
   interval?: 'hour' | 'day';
-  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
+  /** The time zone in which days begin, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
   timeZone?: string;
   /** The `userId` of a member. Only this member’s calls and runs are counted. */
   member?: string;
@@ -4628,7 +4628,7 @@ export interface Operations {
   startTwoFactor: { path: undefined; query: undefined; body: TwoFactorStart; response: TwoFactorSecret };
   /** Disable two-factor authentication */
   stopTwoFactor: { path: undefined; query: undefined; body: TwoFactorProof; response: undefined };
-  /** Enable two-factor authentication with a first code */
+  /** Enable two-factor authentication with the first code */
   confirmTwoFactor: { path: undefined; query: undefined; body: TwoFactorConfirmation; response: RecoveryCodes };
   /** Replace the recovery codes */
   replaceRecoveryCodes: { path: undefined; query: undefined; body: TwoFactorProof; response: RecoveryCodes };
@@ -4676,13 +4676,13 @@ export interface Operations {
   endOtherSessions: { path: undefined; query: undefined; body: undefined; response: undefined };
   /** Get the ways to sign in */
   getSignInOptions: { path: undefined; query: undefined; body: undefined; response: SignInOptions };
-  /** Start to link an identity at a provider to the account */
+  /** Start linking an identity to the account */
   linkIdentity: { path: { provider: string }; query: undefined; body: undefined; response: ProviderUrl };
   /** List the identities that are linked to the account */
   listIdentities: { path: undefined; query: undefined; body: undefined; response: IdentityList };
   /** Remove an identity from the account */
   unlinkIdentity: { path: undefined; query: undefined; body: IdentityRemoval; response: undefined };
-  /** Sign out here, and get the page that signs out at the provider */
+  /** Sign out, and get the page that signs out at the provider */
   signOutEverywhere: { path: undefined; query: undefined; body: undefined; response: SignedOut };
   /** End the sessions that a provider’s logout token names */
   endProviderSessions: { path: undefined; query: undefined; body: LogoutToken; response: LogoutAccepted };

@@ -170,7 +170,7 @@ test('a command-line sign-in is approved with the code from the terminal, after 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Code').fill('bbbb bbbb');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('alert')).toContainText('No sign-in is waiting with this code');
+  await expect(page.getByRole('alert')).toContainText('No pending sign-in has this code');
   await page.getByRole('link', { name: 'Enter a code' }).click();
   await page.getByLabel('Code').fill(userCode.toLowerCase());
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -17,7 +17,7 @@ export async function backupCommand(input: Input): Promise<void> {
   }
   await runTask('backup', { file, force: hasOption(input, 'force') });
   note(
-    `The backup does not contain the secret and cannot be restored without it. In another place, keep a copy of the service's secret: ` +
+    `The backup does not contain the secret and cannot be restored without it. Keep a copy of the service's secret in another place: ` +
       `SECRET_KEY if it is set, otherwise the file ${join(dataDir, 'secret.key')}.`,
   );
 }

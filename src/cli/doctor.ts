@@ -84,7 +84,7 @@ async function checkDisk({ dataDir, databaseUrl }: Config): Promise<string> {
   await assertWritable(folder);
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  if (free < minFreeBytes) throw new Error(`only ${toMib(free)} MiB are free in ${folder}`);
+  if (free < minFreeBytes) throw new Error(`only ${toMib(free)} MiB is free in ${folder}`);
   return `${toMib(free)} MiB free in ${folder}${folder === dataDir ? '' : `, where the first start will create ${dataDir}`}`;
 }
 

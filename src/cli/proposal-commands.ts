@@ -29,7 +29,7 @@ export const proposalCommands: Command[] = [
     options: {
       prompt: { text: 'only proposals that change this prompt', value: 'name' },
       waiting: { text: 'only proposals that are waiting for your review' },
-      ended: { text: 'those that were applied, declined or withdrawn, or that expired' },
+      ended: { text: 'list the proposals that have ended instead of the open ones' },
       ...common,
     },
     examples: ['proposals list', 'proposals list --waiting'],

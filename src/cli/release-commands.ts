@@ -17,14 +17,14 @@ export const releaseCommands: Command[] = [
     arguments: labelOfPrompt,
     options: {
       arm,
-      control: { text: 'the version for everybody else (default: the version at the label)', value: 'version' },
+      control: { text: 'the version for everyone else (default: the version at the label)', value: 'version' },
       rule: {
         text: 'callers who always get a version, such as 4:plan=internal,beta; repeatable',
         value: 'version:name=values',
         multiple: true,
       },
       step: {
-        text: 'the next share of the only arm, to which the service widens it automatically; repeatable',
+        text: 'a larger share to which the service automatically widens the only arm; repeatable',
         value: 'share',
         multiple: true,
       },
@@ -70,7 +70,7 @@ export const releaseCommands: Command[] = [
   },
   {
     name: 'release pause',
-    summary: 'Pause a release: callers keep their versions, and the service takes no step',
+    summary: 'Pause a release: callers keep their versions, and the service takes no further steps',
     arguments: labelOfPrompt,
     options: common,
     load: async () => (await import('./prompts/release.ts')).pause,

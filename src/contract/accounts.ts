@@ -46,7 +46,7 @@ export const Account = objectOf('Account', exampleAccount, {
   createdAt: Type.String({ description: 'When the account was created.' }),
   keyCreatedAt: Type.String({ description: 'When the current key was created.' }),
   hasPassword: Type.Boolean({
-    description: 'Whether the account has a password. Without one, its owner signs in at a provider or with a passkey.',
+    description: 'Whether the account has a password. Without one, its owner signs in with a provider or a passkey.',
   }),
   twoFactor: Type.Boolean({ description: 'Whether signing in with the password requires a code from an authenticator app.' }),
   hasPasskeys: Type.Boolean({

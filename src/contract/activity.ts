@@ -51,7 +51,7 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
       { description: 'The previous values of changed settings.' },
     ),
   ),
-  provider: Type.Optional(Type.String({ description: 'The name of the provider at which the account has an identity.' })),
+  provider: Type.Optional(Type.String({ description: 'The name of the sign-in provider.' })),
   model: Type.Optional(
     Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),
   ),

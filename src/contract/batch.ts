@@ -40,8 +40,8 @@ export const Batch = bodyOf('Batch', exampleBatch, {
   skipUnchanged: Type.Optional(
     Type.Boolean({
       description:
-        'With `true`, no new version is saved if the newest version of a prompt has the same content and config, whatever `baseVersion` ' +
-        'says. The labels in `labels` then move to the newest version. Default: `false`.',
+        'With `true`, no new version is saved if the newest version of a prompt has the same content and config, regardless of ' +
+        '`baseVersion`. The labels in `labels` then move to the newest version. Default: `false`.',
     }),
   ),
 });

@@ -23,7 +23,7 @@ const Revision = Type.Integer({
 });
 const BaseVersion = Type.Integer({
   ...VersionNumber,
-  description: 'The version on which the candidate is based. Default: the newest version, or the version that the candidate had before.',
+  description: 'The version on which the candidate is based. Default: the newest version, or the candidate’s previous base version.',
 });
 const input = { title: Title, ...content, message, baseVersion: Type.Optional(BaseVersion) };
 

@@ -19,7 +19,7 @@ export const CaseCheck = bodyOf('CaseCheck', exampleCaseCheck, {
   value: Type.Optional(
     Type.Unknown({
       description:
-        'Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number ' +
+        'Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON Schema for `jsonSchema`; a number ' +
         'for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`.',
     }),
   ),

@@ -75,7 +75,7 @@ const summary = {
   passed: Type.Integer({ description: 'How many test cases passed.' }),
   failed: Type.Integer({ description: 'How many test cases failed.' }),
   current: Type.Boolean({
-    description: 'Whether the test cases are still the same as at the time of the check run. Gated labels require a current check run.',
+    description: 'Whether the test cases are unchanged since the check run. Gated labels require a current check run.',
   }),
   cost: orNull(Type.Number(), 'The cost in US dollars of the models that have a price. Null if no model has a price.'),
   durationMs: Type.Integer(),

@@ -62,7 +62,7 @@ export const CliSignIn = objectOf('CliSignIn', exampleCliSignIn, {
   computer: Type.String({ description: 'The name that the command sent. Nobody has verified it.' }),
   address: Type.String({ description: 'The IP address from which the command started the sign-in.' }),
   sameNetwork: Type.Boolean({ description: 'Whether this request comes from the same address or network as the command.' }),
-  returnsToBrowser: Type.Boolean({ description: 'Whether the key can only reach a command on the computer of this browser.' }),
+  returnsToBrowser: Type.Boolean({ description: 'Whether only a command on this browser’s computer can receive the key.' }),
   createdAt: Type.String(),
   expiresAt: Type.String(),
 });

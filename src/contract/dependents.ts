@@ -24,7 +24,7 @@ export const Dependent = objectOf('Dependent', exampleDependent, {
       labels: Type.Array(Type.String(), { description: 'The labels of the dependent that point at this version, including `latest`.' }),
     }),
   ),
-  callsLast24Hours: Type.Integer({ minimum: 0, description: 'How often the dependent was called.' }),
+  callsLast24Hours: Type.Integer({ minimum: 0, description: 'How often the dependent was called in the last 24 hours.' }),
 });
 export type Dependent = Static<typeof Dependent>;
 

@@ -29,7 +29,7 @@ export const Feedback = bodyOf(
     key: Type.Optional(
       reportedKey(
         'The key with which the prompt was fetched, if neither `traceId` nor `responseId` is sent. If the label has a release, the score counts for ' +
-          'the release, and the default version is the one that the weights give to the key. Only a hash of the key is kept.',
+          'the release, and the default version is the one that the weights assign to the key. Only a hash of the key is kept.',
       ),
     ),
     name: scoreName,
@@ -57,7 +57,7 @@ export const FeedbackTokenRequest = bodyOf(
     key: Type.Optional(
       reportedKey(
         'The key with which the prompt was fetched. If the label has a release, the feedback counts for the release, and the default version is the ' +
-          'one that the weights give to the key. The token contains only a hash of the key.',
+          'one that the weights assign to the key. The token contains only a hash of the key.',
       ),
     ),
   },

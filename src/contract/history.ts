@@ -59,7 +59,7 @@ export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
     }),
   ),
   copied: Type.Optional(
-    Type.Literal(true, { description: 'For `label_moved`: the label was moved on the prompt from which this one was copied.' }),
+    Type.Literal(true, { description: 'For `label_moved`: the label was moved on the original, before the prompt was copied.' }),
   ),
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;

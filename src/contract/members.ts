@@ -23,7 +23,7 @@ export const Member = objectOf('Member', exampleOwner, {
   userId: Type.String({ description: 'Starts with `u_`.' }),
   name: Type.String(),
   email: orNull(Type.String(), 'Null for a service account.'),
-  kind: Type.Enum(['person', 'service'], { description: '`service`: an account for a program, without sign-in.' }),
+  kind: Type.Enum(['person', 'service'], { description: '`service`: an account for a program, which cannot sign in.' }),
   role: Type.Enum([...roles]),
   joinedAt: Type.String({ description: 'When the member joined. For the owner and service accounts: when the account was created.' }),
   keyCreatedAt: Type.Optional(Type.String({ description: 'When the key was created. Only for service accounts.' })),

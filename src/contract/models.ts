@@ -30,8 +30,8 @@ const baseUrl = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    'The address below which the server provides the paths of its protocol: `/models`, and `/chat/completions`, `/messages` or ' +
-    '`/models/{model}:streamGenerateContent`. It usually ends in `/v1`, and for `gemini` in `/v1beta`. An address that is not public must ' +
+    'The base URL of the server’s API, to which the service appends `/models`, `/chat/completions`, `/messages` or ' +
+    '`/models/{model}:streamGenerateContent`. It usually ends in `/v1`, or in `/v1beta` for `gemini`. An address that is not public must ' +
     'be allowed by the setting OUTBOUND_ALLOW.',
 });
 export const ModelName = Type.String({ minLength: 1, maxLength: maxModelNameLength });

@@ -10,7 +10,8 @@ export const flagSeparator = '|';
 
 /** The parameter in a path that names a flag. */
 export const flagParameter = Type.String({
-  description: 'The name of the prompt, or the name, `|` and a label. Default: the label `production`. Slashes need not be encoded.',
+  description:
+    'The name of the prompt, optionally followed by `|` and a label. Default: the label `production`. Slashes need not be encoded.',
 });
 
 const EvaluationContext = Type.Object(
@@ -50,7 +51,7 @@ const flagFields = {
     description:
       '`STATIC`: the label has no release. `SPLIT`: the key chose the version. `TARGETING_MATCH`: a rule chose it. `DEFAULT`: the control, because there is no key.',
   }),
-  variant: Type.String({ description: '`control`, or `v` and the number of the version.' }),
+  variant: Type.String({ description: '`control`, or `v` followed by the version number.' }),
   metadata: Type.Object({
     prompt: Type.String(),
     label: Type.String(),

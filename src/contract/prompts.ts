@@ -49,7 +49,7 @@ const promptFields = {
   description: Type.String(),
   tags: Type.Array(Type.String()),
   latestVersion: Type.Integer(),
-  labels: Type.Record(Type.String(), Type.Integer(), { description: 'The version at which each label points.' }),
+  labels: Type.Record(Type.String(), Type.Integer(), { description: 'The version that each label points at.' }),
   deletedVersions: Type.Optional(
     Type.Array(Type.Integer(), {
       description:
@@ -189,7 +189,7 @@ export const PromptListQuery = queryOf(
     name: Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], {
       description: 'Only prompts with this name. Can be repeated.',
     }),
-    sort: Type.Enum([...promptSorts], { default: 'name', description: 'With `-`, the order is descending.' }),
+    sort: Type.Enum([...promptSorts], { default: 'name', description: 'A leading `-` sorts in descending order.' }),
     include: Type.Enum(['content', 'usage', 'author'], {
       description:
         '`content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` ' +

@@ -86,7 +86,7 @@ export type UnruledInclude = Static<typeof UnruledInclude>;
 const ProposedChange = Type.Object({
   prompt: Type.Object({ id: Type.String(), name: Type.String() }),
   label: Type.String(),
-  from: orNull(Type.Integer(), 'The version at which the label points. Null if the label does not exist, or the proposal has ended.'),
+  from: orNull(Type.Integer(), 'The version that the label points at. Null if the label does not exist or the proposal has ended.'),
   version: Type.Optional(Type.Integer()),
   candidate: Type.Optional(Type.Object({ id: Type.String(), title: Type.String(), revision: Type.Integer() })),
   release: Type.Optional(ProposedRelease),
@@ -118,7 +118,7 @@ const ProposalResult = Type.Object({
   prompt: Type.String(),
   label: Type.String(),
   version: Type.Optional(Type.Integer()),
-  from: Type.Optional(Type.Integer({ description: 'The version at which the label pointed before. Absent if it was new.' })),
+  from: Type.Optional(Type.Integer({ description: 'The version that the label pointed at before. Absent if it was new.' })),
   release: Type.Optional(Type.String({ description: 'The id of the release that was started.' })),
 });
 export type ProposalResult = Static<typeof ProposalResult>;
@@ -167,8 +167,8 @@ export const Proposal = objectOf('Proposal', exampleProposal, {
   id: Type.String({ description: 'Starts with `prop_`.' }),
   state: Type.Enum([...proposalStates], {
     description:
-      '`approved`: it has all approvals and can be applied. `scheduled`: it has all approvals and is applied at `applyAt`. `stale`: something ' +
-      'changed after it was approved, so it has to be approved again. `expired`: nobody did anything with it for 90 days.',
+      '`approved`: it has all approvals and can be applied. `scheduled`: it has all approvals and is applied at `applyAt`. `stale`: its ' +
+      'effect changed after it was approved, so it must be approved again. `expired`: it had no activity for 90 days.',
   }),
   revision: Revision,
   message: Type.String(),
@@ -182,7 +182,7 @@ export const Proposal = objectOf('Proposal', exampleProposal, {
   openedBy: Person,
   endedAt: orNull(Type.String()),
   endedBy: orNull(Person),
-  result: orNull(Type.Array(ProposalResult), 'What applying the proposal did. Null unless it was applied.'),
+  result: orNull(Type.Array(ProposalResult), 'The result of applying the proposal. Null unless it was applied.'),
 });
 export type Proposal = Static<typeof Proposal>;
 export const ProposalList = listOf('ProposalList', Proposal);

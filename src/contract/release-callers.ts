@@ -6,7 +6,7 @@ import { releaseReasons } from './release-assignment.ts';
 export const VersionRelease = Type.Object(
   {
     id: Type.String(),
-    arm: Type.String({ description: '`control`, or `v` and the number of the version.' }),
+    arm: Type.String({ description: '`control`, or `v` followed by the version number.' }),
     reason: Type.Enum([...releaseReasons], {
       description: '`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because there is no key.',
     }),

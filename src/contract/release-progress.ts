@@ -21,7 +21,7 @@ export const GuardResult = Type.Object({
   arm: Type.String(),
   control: orNull(
     Type.Number(),
-    'The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per call, the geometric mean.',
+    'The mean of the control. For `latency` (milliseconds) and `cost` (US dollars per call), the geometric mean.',
   ),
   value: orNull(Type.Number(), 'The mean of the arm.'),
   difference: orNull(Difference),
@@ -56,7 +56,7 @@ export const ReleaseProgress = Type.Object({
           difference: orNull(Difference),
           probabilityBetter: orNull(
             Type.Number(),
-            'The probability that the arm is better than the control, for shares. It does not affect the release.',
+            'For shares: the probability that the arm is better than the control. It does not affect the release.',
           ),
         }),
       ),
@@ -68,7 +68,7 @@ export const ReleaseProgress = Type.Object({
       weight: orNull(Type.Integer(), 'The next step. Null after the last step.'),
       at: orNull(Type.String(), 'The earliest time of the next step.'),
       waitsFor: Type.Array(Type.String(), {
-        description: 'The results that the next step waits for, in words. Empty if it only waits for the time.',
+        description: 'The results that the next step waits for, in words. Empty if it waits only for the time.',
       }),
     }),
     'Null if the release is not running.',

@@ -36,17 +36,18 @@ const Conditions = Type.Unsafe<Record<string, string[]>>({
     maxItems: maxRuleValues,
     items: { type: 'string', maxLength: maxRuleValueLength },
   },
-  description: 'Values by attribute of the context. Each of these attributes must have one of its values. The attribute `key` is the key.',
+  description:
+    'The values that each attribute of the context may have. All attributes must match. The attribute `key` is the caller’s key.',
   examples: [{ plan: ['internal'] }],
 });
 const ReleaseRule = exactObject({
   if: Conditions,
-  version: Type.Integer({ ...VersionNumber, description: 'The version of an arm, or the control.' }),
+  version: Type.Integer({ ...VersionNumber, description: 'The version of an arm or of the control.' }),
 });
 const Rules = Type.Array(ReleaseRule, {
   maxItems: maxReleaseRules,
   description:
-    'The first rule that matches decides, before the weights and also for callers without a key. All rules together: up to 16,384 characters.',
+    'The first matching rule decides. Rules take precedence over weights, and also apply to callers without a key. All rules together: up to 16,384 characters.',
 });
 
 const Metric = Type.String({
@@ -75,7 +76,7 @@ const Guards = Type.Array(ReleaseGuard, {
 const Steps = Type.Array(Type.Integer({ minimum: 1, maximum: fullWeight }), {
   maxItems: maxReleaseSteps,
   description:
-    'Increasing weights for the only arm. The service widens the arm to the next one when every guard has passed. Without steps, only ' +
+    'Increasing weights for the only arm. The service widens the arm to the next weight once every guard has passed. Without steps, only ' +
     'people widen the arms.',
 });
 const plan = {
@@ -88,7 +89,7 @@ const plan = {
       maximum: 1_000_000,
       default: defaultUnits,
       description:
-        'The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a small share.',
+        'The number of units (keys with results) that the control and each arm need before the next step. The maximum is lower for a small share, because up to 200,000 units are kept per step.',
     }),
   ),
   everyMinutes: Type.Optional(
@@ -97,7 +98,7 @@ const plan = {
   onRegression: Type.Optional(
     Type.Enum(['rollback', 'pause'], {
       default: 'rollback',
-      description: 'What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control again.',
+      description: 'What happens if an arm is worse than a guard allows. `rollback`: everyone gets the control again.',
     }),
   ),
 };
@@ -112,7 +113,7 @@ const exampleNewRelease = {
 const releaseInput = {
   control: Type.Integer({
     ...VersionNumber,
-    description: 'The version for everybody else. If the label points at another version, it is moved first.',
+    description: 'The version for everyone else. If the label points at another version, it is moved first.',
   }),
   arms: Arms,
   rules: Type.Optional(Rules),
@@ -142,7 +143,10 @@ export type ReleaseChange = Static<typeof ReleaseChange>;
 export const ReleaseFinish = bodyOf(
   'ReleaseFinish',
   { version: 4 },
-  { version: Type.Integer({ ...VersionNumber, description: 'The version of an arm, or the control.' }), override: Type.Optional(Override) },
+  {
+    version: Type.Integer({ ...VersionNumber, description: 'The version of an arm or of the control.' }),
+    override: Type.Optional(Override),
+  },
 );
 export type ReleaseFinish = Static<typeof ReleaseFinish>;
 
@@ -195,7 +199,7 @@ const releaseFields = {
   onRegression: Type.Enum(['rollback', 'pause']),
   startedAt: Type.String(),
   startedBy: Person,
-  changedAt: Type.String({ description: 'When the weights or the state last changed. Results are measured from here.' }),
+  changedAt: Type.String({ description: 'When the weights or the state last changed. Results are measured from this time.' }),
   endedAt: orNull(Type.String()),
 };
 export const SavedRelease = objectOf(

@@ -98,7 +98,7 @@ export const PreviewRequest = bodyOf('PreviewRequest', examplePreviewRequest, {
   problems: Type.Optional(
     Type.Boolean({
       description:
-        'With `true`, the response for a template that cannot be rendered has its variables and a `problem`. Otherwise the response is 422.',
+        'With `true`, the response for a template that cannot be rendered contains its variables and a `problem`. Otherwise the response is 422.',
     }),
   ),
 });

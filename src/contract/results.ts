@@ -47,7 +47,7 @@ export const CallReport = exactObject({
     Type.String({ minLength: 1, maxLength: 100, description: 'Who runs the model, such as `openai`. Determines the list price.' }),
   ),
   durationMs: milliseconds('How long the call took.'),
-  firstChunkMs: Type.Optional(milliseconds('How long it took until the first part of the response arrived.')),
+  firstChunkMs: Type.Optional(milliseconds('The time until the first part of the response arrived.')),
   inputTokens: Type.Optional(tokens),
   outputTokens: Type.Optional(tokens),
   cost: Type.Optional(
@@ -90,7 +90,7 @@ export const ReportReceipt = objectOf(
   'ReportReceipt',
   { accepted: 1, dropped: 0 },
   {
-    accepted: Type.Integer({ minimum: 0, description: 'The calls that were counted now or earlier.' }),
+    accepted: Type.Integer({ minimum: 0, description: 'The calls that were counted, by this report or an earlier one.' }),
     dropped: Type.Integer({ minimum: 0, description: 'The calls whose prompt or version does not exist in the workspace.' }),
     hint: Type.Optional(
       Type.String({
@@ -178,7 +178,7 @@ const Deployment = Type.Object({
   at: Type.String(),
   label: Type.String(),
   version: Type.Integer(),
-  from: orNull(Type.Integer(), 'The version at which the label pointed before. Null if the label was new.'),
+  from: orNull(Type.Integer(), 'The version that the label pointed at before. Null if the label was new.'),
 });
 
 const Comparison = Type.Object({

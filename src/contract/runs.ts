@@ -93,8 +93,8 @@ export const TokenUsage = objectOf('TokenUsage', exampleTokenUsage, {
   outputTokens: Type.Integer(),
   estimated: Type.Boolean({
     description:
-      'True if the server did not report the tokens, so that they are estimated: four characters per token, one in the scripts of East ' +
-      'Asia, and 1,000 tokens for an image or a file.',
+      'True if the tokens are estimated because the server did not report them: four characters per token, one for East Asian scripts, ' +
+      'and 1,000 tokens for an image or a file.',
   }),
 });
 export type TokenUsage = Static<typeof TokenUsage>;

@@ -9,7 +9,7 @@ export const signInProblems = {
   provider_invalid:
     'The provider’s response could not be verified. Try again. If it fails again, tell your administrator: the log has the reason.',
   provider_unknown: 'This service has no such provider. Choose another way to sign in.',
-  email_missing: 'The provider did not state your email address. Ask your administrator to share it with this application.',
+  email_missing: 'The provider did not share your email address. Ask your administrator to share it with this application.',
   email_refused:
     'The provider did not confirm an email address of your organization. Use your work account, or ask your administrator which addresses may sign in.',
   group_required: 'None of your groups may use this service. Ask your administrator for access.',

@@ -15,7 +15,7 @@ export const rangeParameters = {
     maxLength: 64,
     default: 'UTC',
     description:
-      'The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone.',
+      'The time zone in which days begin, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone.',
   }),
   member: Type.String({
     pattern: workspaceIdPattern,

@@ -20,7 +20,7 @@ export const Tool = bodyOf(
   { name: 'find_order', description: 'Finds an order by its number.' },
   {
     name: Type.String({ pattern: toolNamePattern, description: 'Up to 64 letters, digits, `_` and `-`.' }),
-    description: Type.Optional(Type.String({ description: 'Tells the model when to call the tool. A template.' })),
+    description: Type.Optional(Type.String({ description: 'A template that tells the model when to call the tool.' })),
     parameters: Type.Optional(Schema),
     strict,
   },

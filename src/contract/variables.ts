@@ -44,7 +44,7 @@ const Fields = Type.Unsafe<Field[]>({
 
 export const VariableType = Type.Enum(['text', 'number', 'boolean', 'enum', 'list', 'object', 'image'], {
   description:
-    'The declared type. Other values are refused with 422 when the prompt is rendered. `text` is also a number, true or false, `enum` is ' +
+    'The declared type. Other values are refused with 422 when the prompt is rendered. `text` can also be a number, true or false, `enum` is ' +
     'one of `values`, and `image` is a URL or data URL. Absent if no type is declared.',
 });
 export type VariableType = Static<typeof VariableType>;
@@ -67,7 +67,7 @@ const declared = {
 };
 
 const Inherited = Type.Boolean({
-  description: 'True if an included prompt declares this, and not the version itself. Absent otherwise.',
+  description: 'True if an included prompt declares the variable, and not the version itself. Absent otherwise.',
 });
 const inferred = { kind: Type.Optional(Kind), fields: Type.Optional(Fields), items: Type.Optional(Items) };
 
@@ -85,8 +85,10 @@ export const VariableDeclaration = Type.Object(
   {
     name: Type.String({ pattern: variableNamePattern }),
     ...declared,
-    required: Type.Optional(Type.Boolean({ description: 'Ignored: the templates and the default decide.' })),
-    inherited: Type.Optional(Type.Boolean({ description: 'If true, everything else is ignored, because an included prompt declares it.' })),
+    required: Type.Optional(Type.Boolean({ description: 'Ignored: inferred from the templates and the default.' })),
+    inherited: Type.Optional(
+      Type.Boolean({ description: 'If true, all other fields are ignored, because an included prompt declares the variable.' }),
+    ),
     kind: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: inferred from the templates.' })),
     fields: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: inferred from the templates.' })),
     items: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: inferred from the templates.' })),

@@ -51,7 +51,7 @@ export const Template = Type.String({
 });
 
 export const Config = Type.Unsafe<unknown>({
-  description: 'Any JSON up to 64 KiB, most often an object with the model and its parameters.',
+  description: 'Any JSON up to 64 KiB, usually an object with the model and its parameters.',
   examples: [{ model: 'some-model', temperature: 0.2 }],
 });
 

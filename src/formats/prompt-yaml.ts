@@ -130,7 +130,7 @@ function readFormat({ response_format, responseFormat, jsonSchema }: Record<stri
   if (jsonSchema === undefined) return takeFromConfig({ response_format: responseFormat }).output && responseFormat;
   const schema = typeof jsonSchema === 'string' ? catchProblem(report, () => parseJson(jsonSchema).value) : jsonSchema;
   if (!isPlainObject(schema)) {
-    report.warn(['jsonSchema'], 'Not a JSON schema; skipped');
+    report.warn(['jsonSchema'], 'Not a JSON Schema; skipped');
     return undefined;
   }
   const hasName = typeof schema.name === 'string' && isPlainObject(schema.schema);

@@ -82,7 +82,7 @@ function describeMissing(raw: string): string {
   if (/\.(?:js|cjs|mjs|ts|cts|mts|py|rb|sh|exe|bat|cmd|ps1)(?::\w+)?$/i.test(raw) || raw.startsWith('exec:'))
     return 'Programs are not supported; skipped';
   if (/\.csv$/i.test(raw)) return 'Tables are not supported; skipped';
-  return 'The file was not selected; skipped. Select the folder that contains both files';
+  return 'The file was not selected; skipped. Select the folder that contains the config and this file';
 }
 
 const textFile = /\.(?:txt|md|j2|json|jsonl|ya?ml)$/i;

@@ -136,7 +136,7 @@ function toDraft(
   const chat = readMessages(path, text);
   const own = { name, config: { ...settings, ...config } };
   const options = { report, asText, typeOf: () => undefined };
-  if (text === '') report.error('the file', 'It has no text');
+  if (text === '') report.error('the file', 'The file has no text');
   if (!chat) {
     const converted = convertTexts([removeComments({ text, line }, report)], dialect, options);
     return converted && { ...own, syntax: converted.syntax, template: converted.texts.join('') };

@@ -263,7 +263,7 @@ describe('promptharbor: commands for prompts', () => {
     const folder = await createCliFolder(t, {});
     const unanswered = await folder.run(['init']);
     assert.equal(unanswered.code, 2);
-    assert.match(unanswered.stderr, /There is no terminal for questions\. Use --url, or --yes for http:\/\/127\.0\.0\.1:3000\./);
+    assert.match(unanswered.stderr, /Questions require a terminal\. Use --url, or --yes for http:\/\/127\.0\.0\.1:3000\./);
     const given = await createCliFolder(t, {});
     const { stderr } = await given.run(['init', '--url', 'https://prompts.example.com']);
     assert.match(stderr, /Wrote promptharbor\.json for https:\/\/prompts\.example\.com, with the prompts in prompts\./);

@@ -152,7 +152,7 @@ describe('promptharbor propose and proposals', () => {
     const wrong: [string[], number, RegExp][] = [
       [['propose', 'greet', '2', '--candidate', 'cand_1'], 2, /Use only one of/],
       [['propose', 'greet', '--file', 'missing.yaml'], 4, /There is no file/],
-      [['propose', 'greet', '--file', 'other.prompt.yaml'], 2, /has the prompt "other", not "greet"/],
+      [['propose', 'greet', '--file', 'other.prompt.yaml'], 2, /contains the prompt "other", not "greet"/],
       [['propose', 'greet', '--file', 'broken.prompt.yaml'], 2, /\S/],
       [['propose', 'greet', '9'], 4, /version 9/],
       [['propose', 'nothing'], 4, /no prompt/],

@@ -45,7 +45,7 @@ describe('promptfoo configs', () => {
     ]);
     assert.deepEqual(summarize(conversion.findings), [
       'warning 10 prompts/build.py:make: Programs are not supported; skipped',
-      'warning 11 file://prompts/missing.txt: The file was not selected; skipped. Select the folder that contains both files',
+      'warning 11 file://prompts/missing.txt: The file was not selected; skipped. Select the folder that contains the config and this file',
       'warning 16 providers.0.config.apiKey: May be a secret; skipped',
       'warning 34 vars.language: promptfoo expands the list into several tests; test case "test 2" skipped',
       'warning 42 outputPath: Not supported; skipped',

@@ -76,7 +76,10 @@ describe('promptharbor serve: start', () => {
     await owner.connect();
     await owner.query('revoke create on schema public from pg_database_owner');
     await owner.end();
-    await assertRefused(database.env, /The role of DATABASE_URL may not .*: permission denied for schema public\. Make it the owner/);
+    await assertRefused(
+      database.env,
+      /The database role in DATABASE_URL lacks privileges: permission denied for schema public\. Make it the owner/,
+    );
   });
 
   it('continues after SIGUSR1, without opening a port for a debugger', { skip: process.platform === 'win32' }, () =>

@@ -32,7 +32,7 @@ export async function* followPages<List extends Page<unknown>>(
     if (nextCursor === null || nextCursor === undefined) return;
     empty = data.length === 0 ? empty + 1 : 0;
     if (seen.has(nextCursor) || empty > maxEmptyPages || seen.size >= maxPages) {
-      throw createForeignResponseError('The service sends endless pages');
+      throw createForeignResponseError('The service sends an endless number of pages');
     }
     seen.add(nextCursor);
     page = await fetchPage(nextCursor);

@@ -94,7 +94,7 @@ async function readPrompt(root: string, path: string): Promise<LocalPrompt> {
   const { parsePromptFile } = await import('./prompt-file.ts');
   const parsed = parsePromptFile(text);
   const name = parsed.name ?? nameOfPath(path);
-  if (name === undefined) throw new FileProblem('The path does not give the prompt a name. Add the key "name"');
+  if (name === undefined) throw new FileProblem('The prompt name cannot be read from the path. Add the key "name"');
   if (!isPathOf(path, name)) {
     const expected = choosePaths([name], new Map()).get(name) ?? path;
     throw new FileProblem(`The prompt is named "${name}". Move the file to ${showPath(root, expected)}, or change the key "name"`);

@@ -35,7 +35,7 @@ async function findAnswers(input: Input): Promise<{ url: string; folder: string 
   if (hasOption(input, 'yes')) return defaults;
   if (!process.stdin.isTTY) {
     if (textOf(input, 'url') !== undefined) return defaults;
-    throw new UsageError(`There is no terminal for questions. Use --url, or --yes for ${defaults.url}.`);
+    throw new UsageError(`Questions require a terminal. Use --url, or --yes for ${defaults.url}.`);
   }
   const questions = createQuestions();
   try {

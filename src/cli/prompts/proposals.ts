@@ -91,7 +91,7 @@ function describeComment({ id, thread, prompt, version, anchor, resolved, delete
 }
 
 function describeChange({ prompt, label, from, version, candidate, release }: ProposedChange): string {
-  const content = candidate ? `the candidate "${candidate.title}"` : 'a candidate or version that is gone';
+  const content = candidate ? `the candidate "${candidate.title}"` : 'a deleted candidate or version';
   const target = version !== undefined ? `version ${version}` : release ? 'a release' : content;
   return `${prompt.name}: ${label}${from === null ? '' : ` from version ${from}`} to ${target}`;
 }

@@ -126,7 +126,7 @@ async function readContentOf(file: string, name: string) {
   try {
     const parsed = parsePromptFile(text);
     if (parsed.name !== undefined && parsed.name !== name.normalize('NFC')) {
-      throw new UsageError(`${file} has the prompt "${parsed.name}", not "${name}".`);
+      throw new UsageError(`${file} contains the prompt "${parsed.name}", not "${name}".`);
     }
     const { description: _, tags: __, ...content } = parsed.content;
     return content;

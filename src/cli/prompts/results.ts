@@ -76,7 +76,7 @@ function rangeOf(input: Input, now: number): Pick<GetResultsQuery, 'from' | 'to'
   const [, number, unit] = /^([1-9]\d{0,3})([hd])$/.exec(last) ?? [];
   const ms = Number(number) * (unit === 'h' ? hourMs : dayMs);
   if (number === undefined || ms > maxDays * dayMs)
-    throw new UsageError(`--last must be a time such as 12h or 7d, and at most ${maxDays}d.`);
+    throw new UsageError(`--last must be a duration such as 12h or 7d, and at most ${maxDays}d.`);
   const from = new Date(now - ms).toISOString();
   return { from, ...intervalOf({ from }, now) };
 }

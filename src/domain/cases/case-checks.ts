@@ -51,7 +51,7 @@ function parseValue({ kind, value, rubric }: CaseCheck, path: string): unknown {
       if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw invalidField(path, 'Must be a whole number, 0 or more');
       return value;
     case 'schema':
-      if (!isSchema(value)) throw invalidField(path, 'Must be a JSON schema: an object, true or false');
+      if (!isSchema(value)) throw invalidField(path, 'Must be a JSON Schema: an object, true or false');
       if (JSON.stringify(value).length > maxSchemaLength) throw invalidField(path, `Use at most ${maxSchemaLength} characters`);
       return value;
     case 'prompt':
@@ -80,6 +80,6 @@ async function assertCompiles(ctx: WithTemplates, workspaceId: string, { kind, v
   }
   if (kind === 'jsonSchema') {
     const problem = await findSchemaProblem(ctx, workspaceId, value);
-    if (problem !== undefined) throw invalidField(path, `Not a valid JSON schema: ${problem}`);
+    if (problem !== undefined) throw invalidField(path, `Not a valid JSON Schema: ${problem}`);
   }
 }

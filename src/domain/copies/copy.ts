@@ -25,7 +25,7 @@ export async function getTargetRole(stores: Pick<WorkspaceStores, 'memberships'>
     throw err instanceof AppError && err.code === 'workspace_not_found' ? targetNotFound() : err;
   });
   if (includesRole(role, 'editor')) return role;
-  throw new AppError('forbidden', { text: `You need the role "editor" in the workspace to copy to. Your role there is "${role}".` });
+  throw new AppError('forbidden', { text: `You need the role "editor" in the target workspace. Your role there is "${role}".` });
 }
 
 export function targetNotFound(): AppError {

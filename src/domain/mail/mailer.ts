@@ -170,7 +170,7 @@ function formatEmailTakenMail(): MailContent {
 function formatEmailChangeNotice({ isDone, origin }: EmailChangeNotice): MailContent {
   if (isDone) {
     return formatMail('The email address of your PromptHarbor account was changed', [
-      'The email address of your PromptHarbor account was changed. You can no longer sign in with this address, and this address gets no more messages about the account.',
+      'The email address of your PromptHarbor account was changed. You can no longer sign in with this address, and this address no longer receives messages about the account.',
       'If this was not you, contact the operator of this PromptHarbor server right away.',
     ]);
   }

@@ -77,7 +77,7 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
   }),
   proposal_failed: ({ workspace, detail: { proposal }, subjectId, workspaceId }) => ({
     title: `The proposal in ${workspace} to move ${listLabels(proposal)} could not be applied at its scheduled time.`,
-    more: [toSentence(proposal?.problem ?? ''), 'Nothing has moved. The proposal is still open, and a person can apply it.'],
+    more: [toSentence(proposal?.problem ?? ''), 'No label was moved. The proposal is still open, and a person can apply it.'],
     path: inWorkspace(`/dashboard/proposals/${subjectId}`, workspaceId),
   }),
   mentioned: (content) => ({
@@ -89,7 +89,7 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
     path: toCommentPath(content),
   }),
   new_sign_in: ({ detail }) => ({
-    title: `Somebody signed in to your account from a new device and network (${detail.address}).`,
+    title: `Someone signed in to your account from a new device and network (${detail.address}).`,
     more: ['If this was not you, change your password, reset your API key and check your sessions under Settings › Security.'],
     path: '/dashboard/settings/security',
   }),

@@ -39,14 +39,14 @@ export function readClaims(token: IDToken, userInfo: UserInfoResponse | undefine
   // The subject must come from the signed token, because the user info could belong to another token.
   const subject = subjectClaim === 'sub' ? token.sub : token[subjectClaim];
   if (typeof subject !== 'string' || subject === '' || subject.length > 255) {
-    throw new Error(`The id token has no text in the claim ${subjectClaim}`);
+    throw new Error(`The claim ${subjectClaim} of the id token is missing, too long or not a string`);
   }
   const sessionId = typeof token.sid === 'string' && token.sid !== '' ? token.sid : null;
   // A session without these values could not be ended by a logout token that names them.
   const isStorable = [subject, token.sub, sessionId ?? ''].every((id) => id.length <= maxIdLength && id === toStorable(id));
-  if (!isStorable) throw new Error('The id token has a claim sub or sid that is too long or not plain text');
+  if (!isStorable) throw new Error('The claim sub or sid of the id token is too long or not plain text');
   const issuedAt = toTime(token.iat);
-  if (!issuedAt) throw new Error('The id token has no time in the claim iat');
+  if (!issuedAt) throw new Error('The claim iat of the id token is not a time');
   // The address and its verification come from the same place, so that one cannot vouch for another address.
   const source: Source = token.email === undefined && userInfo ? userInfo : token;
   const email = typeof source.email === 'string' ? parseEmail(source.email) : undefined;

@@ -66,7 +66,7 @@ function assertApplicable(actor: Actor, { changes }: CurrentProposal): void {
     // the key may not apply.
     if (toPerson(actor).via === 'api' && !rule.keysMayApply) {
       throw new AppError('forbidden', {
-        text: `An API key must not move the label "${label}". A person can apply the proposal in the dashboard.`,
+        text: `An API key cannot move the label "${label}". A person can apply the proposal in the dashboard.`,
       });
     }
   }

@@ -156,7 +156,7 @@ function assertNotStale({ state, changes }: CurrentProposal): void {
   }
   const deleted = changes.find(({ version, isGone }) => version !== undefined && isGone);
   if (deleted) throw versionNotFound(deleted.version ?? 0);
-  const text = 'Something changed after the approval, so the proposal has to be approved again';
+  const text = 'The effect of the proposal changed after the approval, so it must be approved again';
   throw new AppError('proposal_not_approved', { text });
 }
 

@@ -39,7 +39,7 @@ function assertSteps({ arms }: ProposedRelease, steps: number[]): void {
   let before = first?.weight ?? 0;
   for (const [index, weight] of steps.entries()) {
     if (weight <= before)
-      throw invalidField(`/steps/${index}`, `Each weight must be larger than the one before: ${weight} is not above ${before}`);
+      throw invalidField(`/steps/${index}`, `Each weight must be larger than the one before: ${weight} is not larger than ${before}`);
     before = weight;
   }
 }

@@ -147,7 +147,7 @@ export async function finishRelease(
 ): Promise<ReleaseFields> {
   assertPlainText('/override', override);
   return changeActive(ctx, actor, { ...choice, to: 'finish its release' }, async (stores, author, { prompt, release }, actor) => {
-    if (!versionsOf(release.split).includes(version)) throw invalidField('/version', 'Use the version of an arm, or the control');
+    if (!versionsOf(release.split).includes(version)) throw invalidField('/version', 'Use the version of an arm or of the control');
     const finished = await applyTransition(stores, author, { prompt, release, transition: { type: 'finished', to: version } });
     const labels = await stores.labels.list(actor.workspaceId, prompt.id);
     const { approved } = release.plan;
@@ -273,7 +273,7 @@ function assertRules(split: Pick<Split, 'control' | 'arms'>, rules: Rule[]): voi
     throw invalidField('/rules', `Use at most ${maxRulesCharacters} characters of JSON`);
   for (const [index, rule] of rules.entries()) {
     if (!versionsOf(split).includes(rule.version))
-      throw invalidField(`/rules/${index}/version`, 'Use the version of an arm, or the control');
+      throw invalidField(`/rules/${index}/version`, 'Use the version of an arm or of the control');
     for (const [name, values] of Object.entries(rule.if)) {
       if (name === '' || name.length > 100) throw invalidField(`/rules/${index}/if`, 'Use names of 1 to 100 characters');
       for (const text of [name, ...values]) assertPlainText(`/rules/${index}/if`, text);

@@ -12,7 +12,7 @@ export function describeStop(stopped: StoppedRelease, workspace: string): { titl
       title: `${event}: the numbers of units do not match the weights.`,
       more: [
         toSentence(describeUnits(units)),
-        'The results cannot be trusted, so the service takes no further step.',
+        'The results cannot be trusted, so the service takes no further steps.',
         checkReports,
         adviseNext(stopped),
       ],
@@ -22,7 +22,7 @@ export function describeStop(stopped: StoppedRelease, workspace: string): { titl
     return {
       title: `${event}: its versions do not have the checks or approvals that ${label} requires now.`,
       more: [
-        'The guards have passed, but the rules of the label do not allow the next step, not even by a person.',
+        'The guards have passed, but the rules of the label do not allow the next step, and a person cannot take it either.',
         `${stay} Run the checks of the versions and resume the release, or roll it back and propose it as a new release.`,
       ],
     };
@@ -36,7 +36,7 @@ export function describeStop(stopped: StoppedRelease, workspace: string): { titl
 
 const stay = 'Callers keep their versions until you decide.';
 const checkReports =
-  'Check that each program that reads the prompt with a key reports its calls of all versions, with the id of the release and the same key.';
+  'Check that each program that reads the prompt with a key reports its calls for all versions, with the id of the release and the same key.';
 
 function describeUnits(units: StoppedRelease['units']): string {
   const total = units.reduce((sum, arm) => sum + arm.units, 0);

@@ -117,11 +117,11 @@ async function findMissingVersions(
     const stored = found.get(draft.version);
     if (!stored) return true;
     const what = `Version ${draft.version}`;
-    if (draft.deletedAt !== null && stored.deletedAt === null) throw new Conflict(`${what} is deleted in the export, but not here`);
+    if (draft.deletedAt !== null && stored.deletedAt === null) throw new Conflict(`${what} was deleted in the export, but not here`);
     if (draft.deletedAt === null && stored.deletedAt !== null) {
       // If this workspace already has the whole history of the export, the version was deleted in this workspace after the export.
       if (isKnown) return false;
-      throw new Conflict(`${what} is deleted here`);
+      throw new Conflict(`${what} was deleted here, but not in the export`);
     }
     const isSame = (['syntax', 'message', 'createdAt'] as const).every((field) => draft[field] === stored[field]);
     if (!isSame || !stored.isSameContent) throw new Conflict(`${what} already exists here with different content`);

@@ -38,7 +38,7 @@ export const proposalReadingTools = [
   defineTool({
     name: 'get_proposal',
     title: 'Get a proposal',
-    description: 'Returns a proposal: its changes, state, reviews, missing approvals, and its first comments, grouped by thread.',
+    description: 'Returns a proposal with its changes, state, reviews, missing approvals and first comments, grouped by thread.',
     operation: 'getProposal',
     input: Type.Object({ id: Id }, { additionalProperties: false }),
     annotations: { readOnlyHint: true },
@@ -105,7 +105,7 @@ export const proposalWritingTools = [
     name: 'comment_on_proposal',
     title: 'Comment on a proposal',
     description:
-      'Adds a comment to a proposal. With name, and version or candidate, the comment is about this content. With anchor, it is about one of ' +
+      'Adds a comment to a proposal. With name and either version or candidate, the comment is about that content. With anchor, it is about one of ' +
       'its lines. With replyTo, it is a reply. A comment neither approves nor declines. Only people can do that, in the dashboard.',
     operation: 'addComment',
     input: Type.Object({ id: Id, text, name: Type.Optional(Name), version, candidate, anchor, replyTo }, { additionalProperties: false }),

@@ -58,7 +58,7 @@ export const releaseWritingTools = [
   defineTool({
     name: 'finish_release',
     title: 'Finish a release',
-    description: 'Ends a release by moving the label to one of its versions, which all callers immediately get.',
+    description: 'Ends a release by moving the label to one of its versions. All callers immediately get that version.',
     operation: 'finishRelease',
     input: Type.Object({ ...target, version: ReleaseFinish.properties.version }, { additionalProperties: false }),
     annotations: changing,

@@ -14,7 +14,7 @@ export const resultTools = [
     title: 'Get results',
     description:
       'Returns the results of a prompt in production: calls, errors, durations, tokens, cost in US dollars and scores, by version and by model, ' +
-      'with the deployments and releases in that time. Without a name, returns the 50 prompts of the workspace with the highest cost. The ' +
+      'with the deployments and releases in the range. Without a name, returns the 50 prompts of the workspace with the highest cost. The ' +
       'default range is the last 24 hours.',
     operation: 'getPromptResults',
     input: Type.Object({ name: Type.Optional(Name), from, to, label, model }, { additionalProperties: false }),

@@ -29,7 +29,7 @@ export const accountRoutes: Routes = ({ ctx, sessionCookie, createRoute }) => {
     summary: 'Delete the account and everything it owns',
     description:
       'The key stops working immediately. The workspace is deleted too, with its prompts, invitations and service accounts, whose keys ' +
-      'stop working. The members of the workspace lose access (`GET /api/members` lists them). Its memberships in other workspaces end. ' +
+      'stop working. The members of the workspace lose access (`GET /api/members` lists them). The account’s memberships in other workspaces end. ' +
       'Requires a browser session, the password and, with two-factor authentication, a code.',
     access: 'session',
     body: AccountDeletion,

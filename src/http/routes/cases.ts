@@ -21,7 +21,7 @@ export const caseRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/prompts/:name/cases', {
     operationId: 'createCase',
     summary: 'Add a test case',
-    description: 'A prompt can have up to 500 test cases with 4 MiB in total. Their size counts toward the content quota of the workspace.',
+    description: 'A prompt can have up to 500 test cases, 4 MiB in total. Their size counts toward the content quota of the workspace.',
     body: NewCase,
     response: { 201: Case },
     handler: (req) => createCase(ctx, actorOf(req), req.params.name, req.body),

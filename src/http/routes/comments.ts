@@ -22,7 +22,7 @@ export const commentRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Add a comment, or reply to one',
     description:
       'A comment is about a proposal (`proposal`), about a version or candidate (`prompt` with `version` or `candidate`), or about both, ' +
-      'which means the content of a proposal. `anchor` names a line of the version or candidate. A thread can have up to 100 comments, a proposal 500, a prompt ' +
+      'to comment on the content of a proposal. `anchor` names a line of the version or candidate. A thread can have up to 100 comments, a proposal 500, a prompt ' +
       '2,000 and a workspace 50,000.',
     body: NewComment,
     response: { 201: DiscussionComment },

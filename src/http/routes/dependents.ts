@@ -12,7 +12,7 @@ export const dependentRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'listDependents',
     summary: 'List the prompts that include this one',
     description:
-      'Considers the versions at which a label or `latest` points. Prompts that include this one directly come first, followed by up to ' +
+      'Considers the versions that a label or `latest` points at. Prompts that include this one directly come first, followed by up to ' +
       '500 prompts that include it through another prompt. A page can be shorter than `limit` even if more prompts follow. Continue ' +
       'until `nextCursor` is null.',
     querystring: PageQuery,

@@ -34,7 +34,7 @@ export const oidcRoutes: Routes = (parts) => {
   /** Opens a page of the dashboard that says why the sign-in failed. The address contains only the error's code. */
   function showProblem(reply: FastifyReply, err: unknown, { flow, next }: { flow?: Flow | undefined; next?: string | undefined }) {
     const code = err instanceof AppError ? err.code : 'internal';
-    const message = 'a sign-in at a provider failed';
+    const message = 'a sign-in with a provider failed';
     if (!(err instanceof AppError)) app.log.error({ err: describe(err) }, message);
     else if (!loggedCodes.has(err.code)) app.log.info({ provider: flow?.provider, reason: code }, message);
     const page = flow?.next ?? safePage(next);
@@ -85,7 +85,7 @@ export const oidcRoutes: Routes = (parts) => {
 
   route('POST', '/api/session/oidc/:provider/link', {
     operationId: 'linkIdentity',
-    summary: 'Start to link an identity at a provider to the account',
+    summary: 'Start linking an identity to the account',
     description:
       'Requires a sign-in or a confirmation in this session within the last 10 minutes. The browser signs in at the page in the response.',
     access: 'session',
@@ -124,7 +124,7 @@ export const oidcRoutes: Routes = (parts) => {
 
   route('POST', '/api/session/oidc/sign-out', {
     operationId: 'signOutEverywhere',
-    summary: 'Sign out here, and get the page that signs out at the provider',
+    summary: 'Sign out, and get the page that signs out at the provider',
     security: [{ session: [] }, {}],
     access: 'public',
     afterAuthentication: [sameOriginOnly],

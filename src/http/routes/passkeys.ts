@@ -130,8 +130,8 @@ export const passkeyRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     operationId: 'removePasskey',
     summary: 'Remove a passkey',
     description:
-      'Requires a sign-in or a confirmation in this session within the last 10 minutes. All other sessions end. Without any second ' +
-      'factor, the recovery codes are deleted too. An account keeps at least one way to sign in.',
+      'Requires a sign-in or a confirmation in this session within the last 10 minutes. All other sessions end. If no second ' +
+      'factor remains, the recovery codes are deleted too. An account keeps at least one way to sign in.',
     response: noContent,
     errors: [404, 409],
     handler: (req) => removePasskey(ctx, sessionActorOf(req), { id: req.params.id, client: clientOf(req) }),

@@ -22,7 +22,7 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Open a proposal',
     description:
       'A proposal moves one or more labels, each to a version, to a candidate or to a release. Nothing changes until it is applied. A workspace ' +
-      'can have up to 500 open proposals. A proposal expires if nobody does anything with it for 90 days.',
+      'can have up to 500 open proposals. A proposal expires after 90 days without activity.',
     body: NewProposal,
     response: { 201: Proposal },
     handler: (req) => openProposal(ctx, actorOf(req), req.body),
@@ -51,7 +51,7 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'applyProposal',
     summary: 'Apply a proposal',
     description:
-      'All labels move in one transaction, or none. The response is 409 if approvals are missing or if something has changed since `revision`.',
+      'All labels move in one transaction, or none. The response is 409 if approvals are missing or if its effect has changed since `revision`.',
     body: ProposalApplication,
     response: { 200: Proposal },
     errors: [409],
@@ -61,7 +61,7 @@ export const proposalRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/proposals/:id/withdraw', {
     operationId: 'withdrawProposal',
     summary: 'Withdraw a proposal',
-    description: 'The person or program that opened the proposal can withdraw it, and so can everybody who may approve or decline it.',
+    description: 'The person or program that opened the proposal can withdraw it, and so can everyone who may approve or decline it.',
     response: { 200: Proposal },
     errors: [409],
     handler: (req) => withdrawProposal(ctx, actorOf(req), req.params.id),

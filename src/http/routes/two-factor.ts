@@ -23,7 +23,7 @@ export const twoFactorRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/account/two-factor/confirm', {
     operationId: 'confirmTwoFactor',
-    summary: 'Enable two-factor authentication with a first code',
+    summary: 'Enable two-factor authentication with the first code',
     body: TwoFactorConfirmation,
     response: { 200: RecoveryCodes },
     errors: [401, 409],

@@ -22,7 +22,7 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('POST', '/api/prompts/:name/versions', {
     operationId: 'createVersion',
     summary: 'Save a new version',
-    description: 'Versions are immutable. A label moves only if `labels` lists it, or with `PUT …/labels/{label}`.',
+    description: 'Versions are immutable. A label moves only if you list it in `labels` or call `PUT …/labels/{label}`.',
     querystring: StrictQuery,
     body: NewVersion,
     response: { 201: SavedVersion },

@@ -80,7 +80,7 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/webhooks/:id/test', {
     operationId: 'testWebhook',
     summary: 'Send a `test` event and return the result',
-    description: 'The event is sent once and not retried, even if the webhook is disabled. The request takes up to 15 seconds.',
+    description: 'The event is sent only once, without retries, and even to a disabled webhook. The request takes up to 15 seconds.',
     response: { 200: WebhookDelivery },
     handler: (req) => testWebhook(ctx, actorOf(req), req.params.id),
   });

@@ -20,7 +20,7 @@ export function translateConnectError(err: unknown): unknown {
 export function explainDenial(err: unknown): unknown {
   if (!(err instanceof pg.DatabaseError) || err.code !== insufficientPrivilege) return err;
   return new StartError(
-    `The role of DATABASE_URL may not do everything: ${err.message}. Make it the owner of the database and its tables.`,
+    `The database role in DATABASE_URL lacks privileges: ${err.message}. Make it the owner of the database and its tables.`,
     {
       cause: err,
     },

@@ -81,7 +81,7 @@ function startCopier(request: BackupRequest, signal: AbortSignal) {
     else fail(reply.isExpected ? new StartError(reply.message) : Object.assign(new Error(reply.message), { code: reply.code }));
   });
   child.once('exit', () => {
-    fail(new Error('The process that copies the database ended'));
+    fail(new Error('The process that copies the database ended unexpectedly'));
     onEnd();
   });
   child.on('error', (err) => {

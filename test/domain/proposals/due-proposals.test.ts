@@ -85,7 +85,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
     clock.advance(2 * minuteMs);
     await step();
     assert.equal(await live(), 1);
-    assert.match((await load(owner, proposal)).problem ?? '', /^An API key must not move the label "production"/);
+    assert.match((await load(owner, proposal)).problem ?? '', /^An API key cannot move the label "production"/);
     assert.equal((await ada.apply(proposal)).status, 200, 'a person can apply it');
     assert.equal(await live(), 2);
   });
@@ -95,7 +95,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
     const release = { control: 1, arms: [{ version: 3, weight: 500 }] };
     const check = { kind: 'contains', on: 'prompt', value: 'two or more' };
     const failures: [(owner: Person, ben: Person) => Promise<unknown>, RegExp][] = [
-      [(owner) => owner.api('PUT', pathOf('greet', '/labels/production'), { version: 3, override: 'Hotfix' }), /has to be approved again$/],
+      [(owner) => owner.api('PUT', pathOf('greet', '/labels/production'), { version: 3, override: 'Hotfix' }), /must be approved again$/],
       [(owner) => owner.api('DELETE', pathOf('greet')), /^A prompt of the proposal was deleted$/],
       [
         async (owner, ben) => {

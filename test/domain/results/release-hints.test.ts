@@ -11,10 +11,7 @@ describeOnEveryEngine('reports with a key, but without the release that is runni
     const [key = ''] = client.keysOf(1, 1);
     const hintOf = async (...calls: object[]) => ((await client.call('POST', '/api/results', { calls })).body as ReportReceipt).hint;
     const call = { prompt: releasedPrompt, version: 1, key, durationMs: 1 };
-    assert.match(
-      (await hintOf(call, call)) ?? '',
-      /^2 calls have a key, but not the id of the release that is running, and therefore do not/,
-    );
+    assert.match((await hintOf(call, call)) ?? '', /^2 calls have a key, but not the id of the running release, and therefore do not/);
     assert.match((await hintOf({ ...call, label: 'production' })) ?? '', /^1 call has a key,/);
     for (const complete of [client.callOf(key), { ...call, key: undefined }, { ...call, label: 'staging' }])
       assert.equal(await hintOf(complete), undefined, JSON.stringify(complete));

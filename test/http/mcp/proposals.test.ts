@@ -114,7 +114,7 @@ describeOnEveryEngine('MCP proposals', (service) => {
       assert.equal((await rules(0)).status, 200);
       const { id } = await callJson(mcp, 'propose_change', { ...target, version: 2, applyAt: '2026-01-01T00:00:00Z' });
       await applyDueProposals(service().ctx);
-      assert.match((await callJson(mcp, 'get_proposal', { id })).problem ?? '', /An API key must not move/);
+      assert.match((await callJson(mcp, 'get_proposal', { id })).problem ?? '', /An API key cannot move/);
       assert.equal((await rules(1)).status, 200);
       assert.equal(await live(), 1);
     }

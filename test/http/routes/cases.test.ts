@@ -71,7 +71,7 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
     // If the service ignored schema keywords that it does not know, any output would pass.
     for (const value of [{ type: 'strng' }, { required: 'a' }, { properties: { a: { items: null } } }, { pattern: '(' }]) {
       const { details } = await refused({ kind: 'jsonSchema', value }, '/value');
-      assert.match(details?.[0]?.message ?? '', /Not a valid JSON schema: at \/(type|required|properties\/a\/items|pattern) must /);
+      assert.match(details?.[0]?.message ?? '', /Not a valid JSON Schema: at \/(type|required|properties\/a\/items|pattern) must /);
     }
     await refused({ kind: 'maxTokens', value: 1.5 }, '/value');
     await refused({ kind: 'maxTokens', value: -1 }, '/value');

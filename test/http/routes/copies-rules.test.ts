@@ -50,7 +50,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy: the rules of both workspac
     await team.join(member, 'viewer');
     await member.create({ name: 'mine', template: 'x' });
     const refused = assertRefused(await copy(member, 'mine', { workspace: team.id }), 403, 'forbidden');
-    assert.match(refused.error, /You need the role "editor" in the workspace to copy to\. Your role there is "viewer"\./);
+    assert.match(refused.error, /You need the role "editor" in the target workspace\. Your role there is "viewer"\./);
     await team.owner.create({ name: 'theirs', template: 'x' });
     assertRefused(await copy(team.as(member), 'theirs', { workspace: member.userId, move: true }), 403, 'forbidden');
     await mustCopy(team.as(member), 'theirs', { workspace: member.userId });

@@ -78,7 +78,7 @@ for (const engine of engines) {
       const { person, response } = await signInWith(['unknown']);
       assertProblem(response, 'group_required');
       assert.equal(await service.ctx.store.accounts.findByEmail(person.email), undefined);
-      assert.match(service.logs(), /"provider":"sso","reason":"group_required","msg":"a sign-in at a provider failed"/);
+      assert.match(service.logs(), /"provider":"sso","reason":"group_required","msg":"a sign-in with a provider failed"/);
       assert.ok(!service.logs().includes(person.email));
     });
 
@@ -113,7 +113,7 @@ for (const engine of engines) {
         service.logs(),
         /"reason":"u_\w+ in w_none: There is no such workspace","msg":"a role that a group requires was not assigned"/,
       );
-      assert.ok(!service.logs().includes('a sign-in at a provider failed'));
+      assert.ok(!service.logs().includes('a sign-in with a provider failed'));
     });
 
     it('can admit people without a group, with or without a default role', async () => {

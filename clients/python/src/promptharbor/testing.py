@@ -109,4 +109,4 @@ def _create(name: str, prompt: FakePrompt, number: int) -> dict[str, Any]:
 
 class _Refusing(Transport):
     def send(self, request: Any, *, cancellation: Any = None) -> Any:
-        raise PromptHarborError("fake_prompts makes no requests, and cannot render this prompt.")
+        raise PromptHarborError("fake_prompts makes no requests, so it cannot render this prompt.")

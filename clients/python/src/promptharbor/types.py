@@ -75,7 +75,7 @@ class Account(TypedDict):
     keyCreatedAt: str
     """When the current key was created."""
     hasPassword: bool
-    """Whether the account has a password. Without one, its owner signs in at a provider or with a
+    """Whether the account has a password. Without one, its owner signs in with a provider or a
     passkey.
     """
     twoFactor: bool
@@ -217,7 +217,7 @@ class AccountEventDetail(TypedDict):
     previous: NotRequired[AccountEventDetailPrevious]
     """The previous values of changed settings."""
     provider: NotRequired[str]
-    """The name of the provider at which the account has an identity."""
+    """The name of the sign-in provider."""
     model: NotRequired[AccountEventDetailModel]
     """The model connection."""
     prompts: NotRequired[AccountEventDetailPrompts]
@@ -323,8 +323,8 @@ class ActivityDetailReleaseGuardsItem(TypedDict):
     """Which values of a score are better. Default: `higher`."""
     arm: str
     control: float | None
-    """The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per
-    call, the geometric mean.
+    """The mean of the control. For `latency` (milliseconds) and `cost` (US dollars per call), the
+    geometric mean.
     """
     value: float | None
     """The mean of the arm."""
@@ -477,7 +477,7 @@ class Batch(TypedDict):
     """Up to 50 items with different names, and up to 200 labels in total."""
     skipUnchanged: NotRequired[bool]
     """With `true`, no new version is saved if the newest version of a prompt has the same content
-    and config, whatever `baseVersion` says. The labels in `labels` then move to the newest
+    and config, regardless of `baseVersion`. The labels in `labels` then move to the newest
     version. Default: `false`.
     """
 
@@ -512,7 +512,7 @@ class BatchItem(TypedDict):
     """
     output: NotRequired[Output]
     config: NotRequired[Any]
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     message: NotRequired[str]
     """The version message: a note about what changed, which the history shows."""
     labels: NotRequired[list[str]]
@@ -579,7 +579,7 @@ class Candidate(TypedDict):
     """
     output: NotRequired[Output]
     config: Any
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     message: str
     baseVersion: int
     createdAt: str
@@ -616,12 +616,12 @@ class CandidateChange(TypedDict):
     """
     output: NotRequired[Output]
     config: NotRequired[Any]
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     message: NotRequired[str]
     """The version message: a note about what changed, which the history shows."""
     baseVersion: NotRequired[int]
-    """The version on which the candidate is based. Default: the newest version, or the version
-    that the candidate had before.
+    """The version on which the candidate is based. Default: the newest version, or the
+    candidate’s previous base version.
     """
     revision: int
     """Increases with every change. A change that names an older revision is refused with 409
@@ -663,7 +663,7 @@ class CaseCheck(TypedDict):
     """
     value: NotRequired[Any]
     """Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`;
-    a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and
+    a JSON Schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and
     `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`.
     """
     rubric: NotRequired[str]
@@ -783,7 +783,7 @@ class ChangedRelease(TypedDict):
     startedAt: str
     startedBy: Person
     changedAt: str
-    """When the weights or the state last changed. Results are measured from here."""
+    """When the weights or the state last changed. Results are measured from this time."""
     endedAt: str | None
 
 
@@ -820,8 +820,8 @@ class Check(TypedDict):
     failed: int
     """How many test cases failed."""
     current: bool
-    """Whether the test cases are still the same as at the time of the check run. Gated labels
-    require a current check run.
+    """Whether the test cases are unchanged since the check run. Gated labels require a current
+    check run.
     """
     cost: float | None
     """The cost in US dollars of the models that have a price. Null if no model has a price."""
@@ -859,7 +859,7 @@ class CheckResult(TypedDict):
     """
     value: NotRequired[Any]
     """Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`;
-    a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and
+    a JSON Schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and
     `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`.
     """
     rubric: NotRequired[str]
@@ -914,8 +914,8 @@ class CheckSummary(TypedDict):
     failed: int
     """How many test cases failed."""
     current: bool
-    """Whether the test cases are still the same as at the time of the check run. Gated labels
-    require a current check run.
+    """Whether the test cases are unchanged since the check run. Gated labels require a current
+    check run.
     """
     cost: float | None
     """The cost in US dollars of the models that have a price. Null if no model has a price."""
@@ -933,7 +933,7 @@ class CliSignIn(TypedDict):
     sameNetwork: bool
     """Whether this request comes from the same address or network as the command."""
     returnsToBrowser: bool
-    """Whether the key can only reach a command on the computer of this browser."""
+    """Whether only a command on this browser’s computer can receive the key."""
     createdAt: str
     expiresAt: str
 
@@ -1042,7 +1042,7 @@ class CopiedPrompt(TypedDict):
     tags: list[str]
     latestVersion: int
     labels: dict[str, int]
-    """The version at which each label points."""
+    """The version that each label points at."""
     deletedVersions: NotRequired[list[int]]
     """The numbers of deleted versions, which are never used again. Absent if there are none. A
     response with one prompt contains up to 2,000 of the newest numbers, and a list contains at
@@ -1107,7 +1107,7 @@ class CreatedPrompt(TypedDict):
     tags: list[str]
     latestVersion: int
     labels: dict[str, int]
-    """The version at which each label points."""
+    """The version that each label points at."""
     deletedVersions: NotRequired[list[int]]
     """The numbers of deleted versions, which are never used again. Absent if there are none. A
     response with one prompt contains up to 2,000 of the newest numbers, and a list contains at
@@ -1162,7 +1162,7 @@ class Dependent(TypedDict):
     """
     includes: list[DependentIncludesItem]
     callsLast24Hours: int
-    """How often the dependent was called."""
+    """How often the dependent was called in the last 24 hours."""
 
 
 class DependentList(TypedDict):
@@ -1255,7 +1255,7 @@ class DraftRunRequest(TypedDict):
     """
     output: NotRequired[Output]
     config: NotRequired[Any]
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     name: NotRequired[str]
     """The name of the prompt to which the draft belongs. The run is listed among the runs of this
     prompt.
@@ -1339,7 +1339,7 @@ class EvaluatedFlag(TypedDict):
     a rule chose it. `DEFAULT`: the control, because there is no key.
     """
     variant: str
-    """`control`, or `v` and the number of the version."""
+    """`control`, or `v` followed by the version number."""
     metadata: EvaluatedFlagMetadata
 
 
@@ -1363,7 +1363,7 @@ class EvaluatedFlagsFlagsItem(TypedDict):
     a rule chose it. `DEFAULT`: the control, because there is no key.
     """
     variant: str
-    """`control`, or `v` and the number of the version."""
+    """`control`, or `v` followed by the version number."""
     metadata: EvaluatedFlagsFlagsItemMetadata
 
 
@@ -1451,7 +1451,7 @@ class Feedback(TypedDict):
     key: NotRequired[str]
     """The key with which the prompt was fetched, if neither `traceId` nor `responseId` is sent.
     If the label has a release, the score counts for the release, and the default version is
-    the one that the weights give to the key. Only a hash of the key is kept.
+    the one that the weights assign to the key. Only a hash of the key is kept.
     """
     name: str
     """Such as `helpful`."""
@@ -1477,7 +1477,7 @@ class FeedbackTokenRequest(TypedDict):
     label: NotRequired[str]
     key: NotRequired[str]
     """The key with which the prompt was fetched. If the label has a release, the feedback counts
-    for the release, and the default version is the one that the weights give to the key. The
+    for the release, and the default version is the one that the weights assign to the key. The
     token contains only a hash of the key.
     """
 
@@ -1528,8 +1528,8 @@ class HistoryEntryReleaseGuardsItem(TypedDict):
     """Which values of a score are better. Default: `higher`."""
     arm: str
     control: float | None
-    """The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per
-    call, the geometric mean.
+    """The mean of the control. For `latency` (milliseconds) and `cost` (US dollars per call), the
+    geometric mean.
     """
     value: float | None
     """The mean of the arm."""
@@ -1811,7 +1811,7 @@ class LangfusePrompt(TypedDict):
     version: int
     prompt: str | list[LangfusePromptPrompt2Item | LangfusePromptPrompt2Item2]
     config: Any
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     labels: list[str]
     tags: list[str]
     commitMessage: str | None
@@ -1941,7 +1941,7 @@ class ListedPromptReleasesValue(TypedDict):
     control: int
     arms: list[ListedPromptReleasesValueArmsItem]
     changedAt: str
-    """When the weights or the state last changed. Results are measured from here."""
+    """When the weights or the state last changed. Results are measured from this time."""
 
 
 class ListedPrompt(TypedDict):
@@ -1952,7 +1952,7 @@ class ListedPrompt(TypedDict):
     tags: list[str]
     latestVersion: int
     labels: dict[str, int]
-    """The version at which each label points."""
+    """The version that each label points at."""
     deletedVersions: NotRequired[list[int]]
     """The numbers of deleted versions, which are never used again. Absent if there are none. A
     response with one prompt contains up to 2,000 of the newest numbers, and a list contains at
@@ -2019,7 +2019,7 @@ class Member(TypedDict):
     email: str | None
     """Null for a service account."""
     kind: Literal["person", "service"]
-    """`service`: an account for a program, without sign-in."""
+    """`service`: an account for a program, which cannot sign in."""
     role: Literal["viewer", "editor", "deployer", "admin", "owner"]
     joinedAt: str
     """When the member joined. For the owner and service accounts: when the account was created."""
@@ -2070,9 +2070,9 @@ class ModelConnection(TypedDict):
     and events with every protocol.
     """
     baseUrl: str
-    """The address below which the server provides the paths of its protocol: `/models`, and
+    """The base URL of the server’s API, to which the service appends `/models`,
     `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually
-    ends in `/v1`, and for `gemini` in `/v1beta`. An address that is not public must be allowed
+    ends in `/v1`, or in `/v1beta` for `gemini`. An address that is not public must be allowed
     by the setting OUTBOUND_ALLOW.
     """
     models: list[str]
@@ -2153,12 +2153,12 @@ class NewCandidate(TypedDict):
     """
     output: NotRequired[Output]
     config: NotRequired[Any]
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     message: NotRequired[str]
     """The version message: a note about what changed, which the history shows."""
     baseVersion: NotRequired[int]
-    """The version on which the candidate is based. Default: the newest version, or the version
-    that the candidate had before.
+    """The version on which the candidate is based. Default: the newest version, or the
+    candidate’s previous base version.
     """
 
 
@@ -2247,7 +2247,7 @@ class NewLangfusePrompt(TypedDict):
     type: NotRequired[Literal["text", "chat"]]
     prompt: str | list[NewLangfusePromptPrompt2Item | NewLangfusePromptPrompt2Item2]
     config: NotRequired[Any]
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     labels: NotRequired[list[str] | None]
     tags: NotRequired[list[str] | None]
     commitMessage: NotRequired[str | None]
@@ -2277,9 +2277,9 @@ class NewModelConnection(TypedDict):
     kind: NotRequired[Literal["openai", "anthropic", "gemini"]]
     """The protocol of the server. Default: `openai`."""
     baseUrl: str
-    """The address below which the server provides the paths of its protocol: `/models`, and
+    """The base URL of the server’s API, to which the service appends `/models`,
     `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually
-    ends in `/v1`, and for `gemini` in `/v1beta`. An address that is not public must be allowed
+    ends in `/v1`, or in `/v1beta` for `gemini`. An address that is not public must be allowed
     by the setting OUTBOUND_ALLOW.
     """
     models: NotRequired[list[str]]
@@ -2341,7 +2341,7 @@ class NewPrompt(TypedDict):
     """
     output: NotRequired[Output]
     config: NotRequired[Any]
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     message: NotRequired[str]
     """The version message: a note about what changed, which the history shows."""
     labels: NotRequired[list[str]]
@@ -2411,12 +2411,11 @@ class NewReleaseGuardsItem(TypedDict):
 
 class NewRelease(TypedDict):
     control: int
-    """The version for everybody else. If the label points at another version, it is moved first.
-    """
+    """The version for everyone else. If the label points at another version, it is moved first."""
     arms: list[NewReleaseArmsItem]
     rules: NotRequired[list[NewReleaseRulesItem]]
-    """The first rule that matches decides, before the weights and also for callers without a key.
-    All rules together: up to 16,384 characters.
+    """The first matching rule decides. Rules take precedence over weights, and also apply to
+    callers without a key. All rules together: up to 16,384 characters.
     """
     metric: NotRequired[str]
     """`errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as
@@ -2425,18 +2424,18 @@ class NewRelease(TypedDict):
     guards: NotRequired[list[NewReleaseGuardsItem]]
     """What an arm must not make worse. Default: `errorRate`."""
     steps: NotRequired[list[int]]
-    """Increasing weights for the only arm. The service widens the arm to the next one when every
-    guard has passed. Without steps, only people widen the arms.
+    """Increasing weights for the only arm. The service widens the arm to the next weight once
+    every guard has passed. Without steps, only people widen the arms.
     """
     minUnits: NotRequired[int]
     """The number of units (keys with results) that the control and each arm need before the next
-    step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a
-    small share.
+    step. The maximum is lower for a small share, because up to 200,000 units are kept per
+    step.
     """
     everyMinutes: NotRequired[int]
     """The shortest time between two steps."""
     onRegression: NotRequired[Literal["rollback", "pause"]]
-    """What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control
+    """What happens if an arm is worse than a guard allows. `rollback`: everyone gets the control
     again.
     """
     override: NotRequired[str]
@@ -2483,7 +2482,7 @@ class NewVersion(TypedDict):
     """
     output: NotRequired[Output]
     config: NotRequired[Any]
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     message: NotRequired[str]
     """The version message: a note about what changed, which the history shows."""
     labels: NotRequired[list[str]]
@@ -2971,7 +2970,7 @@ class Preview(TypedDict):
     """
     output: NotRequired[Output]
     config: Any
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     variables: list[Variable]
     placeholders: NotRequired[dict[str, Any]]
     """With `placeholders`: the values shown for missing required variables, by name."""
@@ -2997,7 +2996,7 @@ class PreviewRequest(TypedDict):
     """
     output: NotRequired[Output]
     config: NotRequired[Any]
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     candidate: NotRequired[str]
     """The id of a candidate of the prompt `name`, instead of content and `config`."""
     variables: NotRequired[dict[str, Any]]
@@ -3011,8 +3010,8 @@ class PreviewRequest(TypedDict):
     Otherwise the response is 422.
     """
     problems: NotRequired[bool]
-    """With `true`, the response for a template that cannot be rendered has its variables and a
-    `problem`. Otherwise the response is 422.
+    """With `true`, the response for a template that cannot be rendered contains its variables and
+    a `problem`. Otherwise the response is 422.
     """
 
 
@@ -3024,7 +3023,7 @@ class Prompt(TypedDict):
     tags: list[str]
     latestVersion: int
     labels: dict[str, int]
-    """The version at which each label points."""
+    """The version that each label points at."""
     deletedVersions: NotRequired[list[int]]
     """The numbers of deleted versions, which are never used again. Absent if there are none. A
     response with one prompt contains up to 2,000 of the newest numbers, and a list contains at
@@ -3528,7 +3527,7 @@ class PromptResultsReleasesItem(TypedDict):
     state: Literal["running", "paused", "rolled_back", "finished"]
     startedAt: str
     changedAt: str
-    """When the weights or the state last changed. Results are measured from here."""
+    """When the weights or the state last changed. Results are measured from this time."""
     endedAt: str | None
     readsWithoutKey: int
     """The reads in the range without a key, which got the control."""
@@ -3646,8 +3645,8 @@ class Proposal(TypedDict):
     """Starts with `prop_`."""
     state: Literal["open", "approved", "scheduled", "stale", "applied", "declined", "withdrawn", "expired"]
     """`approved`: it has all approvals and can be applied. `scheduled`: it has all approvals and
-    is applied at `applyAt`. `stale`: something changed after it was approved, so it has to be
-    approved again. `expired`: nobody did anything with it for 90 days.
+    is applied at `applyAt`. `stale`: its effect changed after it was approved, so it must be
+    approved again. `expired`: it had no activity for 90 days.
     """
     revision: str
     """Identifies what the proposal would change. It changes if a candidate changes, if a prompt
@@ -3673,7 +3672,7 @@ class Proposal(TypedDict):
     endedAt: str | None
     endedBy: Person | None
     result: list[ProposalResultItem] | None
-    """What applying the proposal did. Null unless it was applied."""
+    """The result of applying the proposal. Null unless it was applied."""
 
 
 class ProposalApplication(TypedDict):
@@ -3724,12 +3723,11 @@ class ProposedReleaseGuardsItem(TypedDict):
 
 class ProposedRelease(TypedDict):
     control: int
-    """The version for everybody else. If the label points at another version, it is moved first.
-    """
+    """The version for everyone else. If the label points at another version, it is moved first."""
     arms: list[ProposedReleaseArmsItem]
     rules: NotRequired[list[ProposedReleaseRulesItem]]
-    """The first rule that matches decides, before the weights and also for callers without a key.
-    All rules together: up to 16,384 characters.
+    """The first matching rule decides. Rules take precedence over weights, and also apply to
+    callers without a key. All rules together: up to 16,384 characters.
     """
     metric: NotRequired[str]
     """`errorRate`, `latency`, `cost`, or `score:` and the name of a score, such as
@@ -3738,18 +3736,18 @@ class ProposedRelease(TypedDict):
     guards: NotRequired[list[ProposedReleaseGuardsItem]]
     """What an arm must not make worse. Default: `errorRate`."""
     steps: NotRequired[list[int]]
-    """Increasing weights for the only arm. The service widens the arm to the next one when every
-    guard has passed. Without steps, only people widen the arms.
+    """Increasing weights for the only arm. The service widens the arm to the next weight once
+    every guard has passed. Without steps, only people widen the arms.
     """
     minUnits: NotRequired[int]
     """The number of units (keys with results) that the control and each arm need before the next
-    step. Up to 200,000 units are kept per step, so the maximum is lower if a version has a
-    small share.
+    step. The maximum is lower for a small share, because up to 200,000 units are kept per
+    step.
     """
     everyMinutes: NotRequired[int]
     """The shortest time between two steps."""
     onRegression: NotRequired[Literal["rollback", "pause"]]
-    """What happens if an arm is worse than a guard allows. `rollback`: everybody gets the control
+    """What happens if an arm is worse than a guard allows. `rollback`: everyone gets the control
     again.
     """
 
@@ -3863,8 +3861,8 @@ class ReleaseProgressGuardsItem(TypedDict):
     """Which values of a score are better. Default: `higher`."""
     arm: str
     control: float | None
-    """The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per
-    call, the geometric mean.
+    """The mean of the control. For `latency` (milliseconds) and `cost` (US dollars per call), the
+    geometric mean.
     """
     value: float | None
     """The mean of the arm."""
@@ -3890,7 +3888,7 @@ class ReleaseProgressMetricArmsItem(TypedDict):
     value: float | None
     difference: ReleaseProgressMetricArmsItemDifference | None
     probabilityBetter: float | None
-    """The probability that the arm is better than the control, for shares. It does not affect the
+    """For shares: the probability that the arm is better than the control. It does not affect the
     release.
     """
 
@@ -3906,7 +3904,7 @@ class ReleaseProgressNext(TypedDict):
     at: str | None
     """The earliest time of the next step."""
     waitsFor: list[str]
-    """The results that the next step waits for, in words. Empty if it only waits for the time."""
+    """The results that the next step waits for, in words. Empty if it waits only for the time."""
 
 
 class ReleaseProgress(TypedDict):
@@ -3946,7 +3944,7 @@ class Release(TypedDict):
     startedAt: str
     startedBy: Person
     changedAt: str
-    """When the weights or the state last changed. Results are measured from here."""
+    """When the weights or the state last changed. Results are measured from this time."""
     endedAt: str | None
     progress: ReleaseProgress
 
@@ -3968,7 +3966,7 @@ class ReleaseChange(TypedDict):
 
 class ReleaseFinish(TypedDict):
     version: int
-    """The version of an arm, or the control."""
+    """The version of an arm or of the control."""
     override: NotRequired[str]
     """The reason for moving a gated label without passing checks. Requires the role `admin`. The
     reason is shown in the history and the event.
@@ -3998,7 +3996,7 @@ class RenderedPromptRelease(TypedDict):
 
     id: str
     arm: str
-    """`control`, or `v` and the number of the version."""
+    """`control`, or `v` followed by the version number."""
     reason: Literal["SPLIT", "RULE", "NO_KEY"]
     """`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because
     there is no key.
@@ -4018,7 +4016,7 @@ class RenderedPrompt(TypedDict):
     """
     output: NotRequired[Output]
     config: Any
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     release: NotRequired[RenderedPromptRelease]
     """Present if the label has a release."""
     feedbackToken: NotRequired[str]
@@ -4027,7 +4025,7 @@ class RenderedPrompt(TypedDict):
 
 class ReportReceipt(TypedDict):
     accepted: int
-    """The calls that were counted now or earlier."""
+    """The calls that were counted, by this report or an earlier one."""
     dropped: int
     """The calls whose prompt or version does not exist in the workspace."""
     hint: NotRequired[str]
@@ -4064,7 +4062,7 @@ class ResultReportCallsItem(TypedDict):
     durationMs: float
     """How long the call took."""
     firstChunkMs: NotRequired[float]
-    """How long it took until the first part of the response arrived."""
+    """The time until the first part of the response arrived."""
     inputTokens: NotRequired[int]
     outputTokens: NotRequired[int]
     cost: NotRequired[float]
@@ -4106,7 +4104,7 @@ class RunRelease(TypedDict):
 
     id: str
     arm: str
-    """`control`, or `v` and the number of the version."""
+    """`control`, or `v` followed by the version number."""
     reason: Literal["SPLIT", "RULE", "NO_KEY"]
     """`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because
     there is no key.
@@ -4135,7 +4133,7 @@ class RunDraft(TypedDict):
     """
     output: NotRequired[Output]
     config: Any
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
 
 
 class Run(TypedDict):
@@ -4375,7 +4373,7 @@ class RunSummaryRelease(TypedDict):
 
     id: str
     arm: str
-    """`control`, or `v` and the number of the version."""
+    """`control`, or `v` followed by the version number."""
     reason: Literal["SPLIT", "RULE", "NO_KEY"]
     """`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because
     there is no key.
@@ -4477,7 +4475,7 @@ class SavedCandidate(TypedDict):
     """
     output: NotRequired[Output]
     config: Any
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     message: str
     baseVersion: int
     createdAt: str
@@ -4536,7 +4534,7 @@ class SavedRelease(TypedDict):
     startedAt: str
     startedBy: Person
     changedAt: str
-    """When the weights or the state last changed. Results are measured from here."""
+    """When the weights or the state last changed. Results are measured from this time."""
     endedAt: str | None
     warnings: list[Warning]
     """Problems that callers of the arms will have."""
@@ -4547,7 +4545,7 @@ class SavedVersionRelease(TypedDict):
 
     id: str
     arm: str
-    """`control`, or `v` and the number of the version."""
+    """`control`, or `v` followed by the version number."""
     reason: Literal["SPLIT", "RULE", "NO_KEY"]
     """`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because
     there is no key.
@@ -4574,7 +4572,7 @@ class SavedVersion(TypedDict):
     """
     output: NotRequired[Output]
     config: Any
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     message: str
     createdAt: str
     by: Person
@@ -4765,7 +4763,7 @@ class StatisticsReleasesItem(TypedDict):
     state: Literal["running", "paused", "rolled_back", "finished"]
     startedAt: str
     changedAt: str
-    """When the weights or the state last changed. Results are measured from here."""
+    """When the weights or the state last changed. Results are measured from this time."""
     endedAt: str | None
     readsWithoutKey: int
     """The reads in the range without a key, which got the control."""
@@ -4809,8 +4807,8 @@ class TokenUsage(TypedDict):
     inputTokens: int
     outputTokens: int
     estimated: bool
-    """True if the server did not report the tokens, so that they are estimated: four characters
-    per token, one in the scripts of East Asia, and 1,000 tokens for an image or a file.
+    """True if the tokens are estimated because the server did not report them: four characters
+    per token, one for East Asian scripts, and 1,000 tokens for an image or a file.
     """
 
 
@@ -4818,7 +4816,7 @@ class Tool(TypedDict):
     name: str
     """Up to 64 letters, digits, `_` and `-`."""
     description: NotRequired[str]
-    """Tells the model when to call the tool. A template."""
+    """A template that tells the model when to call the tool."""
     parameters: NotRequired[dict[str, Any]]
     """A JSON Schema (2020-12). Descriptions in it may be templates."""
     strict: NotRequired[bool]
@@ -4882,9 +4880,9 @@ class User(TypedDict):
 class VariableDeclaration(TypedDict):
     name: str
     type: NotRequired[Literal["text", "number", "boolean", "enum", "list", "object", "image"]]
-    """The declared type. Other values are refused with 422 when the prompt is rendered. `text` is
-    also a number, true or false, `enum` is one of `values`, and `image` is a URL or data URL.
-    Absent if no type is declared.
+    """The declared type. Other values are refused with 422 when the prompt is rendered. `text`
+    can also be a number, true or false, `enum` is one of `values`, and `image` is a URL or
+    data URL. Absent if no type is declared.
     """
     description: NotRequired[str]
     """What the variable is for."""
@@ -4895,9 +4893,9 @@ class VariableDeclaration(TypedDict):
     values: NotRequired[list[str]]
     """The values of an `enum`."""
     required: NotRequired[bool]
-    """Ignored: the templates and the default decide."""
+    """Ignored: inferred from the templates and the default."""
     inherited: NotRequired[bool]
-    """If true, everything else is ignored, because an included prompt declares it."""
+    """If true, all other fields are ignored, because an included prompt declares the variable."""
     kind: NotRequired[Any]
     """Ignored: inferred from the templates."""
     fields: NotRequired[Any]
@@ -4921,7 +4919,7 @@ class VersionRelease(TypedDict):
 
     id: str
     arm: str
-    """`control`, or `v` and the number of the version."""
+    """`control`, or `v` followed by the version number."""
     reason: Literal["SPLIT", "RULE", "NO_KEY"]
     """`SPLIT`: the key chose the version. `RULE`: a rule chose it. `NO_KEY`: the control, because
     there is no key.
@@ -4948,7 +4946,7 @@ class Version(TypedDict):
     """
     output: NotRequired[Output]
     config: Any
-    """Any JSON up to 64 KiB, most often an object with the model and its parameters."""
+    """Any JSON up to 64 KiB, usually an object with the model and its parameters."""
     message: str
     createdAt: str
     by: Person
@@ -5304,8 +5302,8 @@ class WorkspaceEventReleaseGuardsItem(TypedDict):
     """Which values of a score are better. Default: `higher`."""
     arm: str
     control: float | None
-    """The mean of the control. For `latency` in milliseconds and for `cost` in US dollars per
-    call, the geometric mean.
+    """The mean of the control. For `latency` (milliseconds) and `cost` (US dollars per call), the
+    geometric mean.
     """
     value: float | None
     """The mean of the arm."""

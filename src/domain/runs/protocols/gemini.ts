@@ -88,7 +88,7 @@ function toBody({ model, messages, parameters }: ChatRequest): Fields {
     plain.filter(({ role }) => role !== 'system'),
     model,
   );
-  if (turns.length === 0) throw unsupported(`${name} requires a message with the role user that is not empty.`);
+  if (turns.length === 0) throw unsupported(`${name} requires a non-empty message with the role user.`);
   const config = {
     ...Object.fromEntries(generated),
     ...(stop !== undefined && { stopSequences: Array.isArray(stop) ? stop : [stop] }),

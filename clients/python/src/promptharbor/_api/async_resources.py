@@ -39,8 +39,9 @@ class AsyncAccount(AsyncResource):
 
         The key stops working immediately. The workspace is deleted too, with its prompts,
         invitations and service accounts, whose keys stop working. The members of the workspace
-        lose access (`GET /api/members` lists them). Its memberships in other workspaces end.
-        Requires a browser session, the password and, with two-factor authentication, a code.
+        lose access (`GET /api/members` lists them). The account’s memberships in other
+        workspaces end. Requires a browser session, the password and, with two-factor
+        authentication, a code.
 
         Args:
             password: The account's password. Not needed within 10 minutes of a sign-in or
@@ -100,7 +101,7 @@ class AsyncAccount(AsyncResource):
         )
 
     async def confirm_two_factor(self, *, code: str) -> t.RecoveryCodes:
-        """Enable two-factor authentication with a first code.
+        """Enable two-factor authentication with the first code.
 
         Args:
             code: The current 6 digits from the authenticator app.
@@ -382,11 +383,10 @@ class AsyncCandidates(AsyncResource):
                 response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
-            config: Any JSON up to 64 KiB, most often an object with the model and its
-                parameters.
+            config: Any JSON up to 64 KiB, usually an object with the model and its parameters.
             message: The version message: a note about what changed, which the history shows.
             base_version: The version on which the candidate is based. Default: the newest
-                version, or the version that the candidate had before.
+                version, or the candidate’s previous base version.
         """
         return await self._call(
             "createCandidate",
@@ -450,11 +450,10 @@ class AsyncCandidates(AsyncResource):
                 response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
-            config: Any JSON up to 64 KiB, most often an object with the model and its
-                parameters.
+            config: Any JSON up to 64 KiB, usually an object with the model and its parameters.
             message: The version message: a note about what changed, which the history shows.
             base_version: The version on which the candidate is based. Default: the newest
-                version, or the version that the candidate had before.
+                version, or the candidate’s previous base version.
             revision: Increases with every change. A change that names an older revision is
                 refused with 409 `candidate_changed`.
         """
@@ -547,8 +546,8 @@ class AsyncCases(AsyncResource):
     ) -> t.Case:
         """Add a test case.
 
-        A prompt can have up to 500 test cases with 4 MiB in total. Their size counts toward
-        the content quota of the workspace.
+        A prompt can have up to 500 test cases, 4 MiB in total. Their size counts toward the
+        content quota of the workspace.
 
         Requires the role `editor`.
 
@@ -726,7 +725,7 @@ class AsyncCommandLineSignIn(AsyncResource):
     async def claim_cli_sign_in(self, *, verifier: str, code: str | None = None) -> t.TokenInfo:
         """Get the key of an approved sign-in.
 
-        Works once. The response is 409 with the code `cli_sign_in_pending` until somebody
+        Works once. The response is 409 with the code `cli_sign_in_pending` until someone
         answers, 403 if the person denied the sign-in, and 400 if it is not valid or has
         expired.
 
@@ -815,7 +814,7 @@ class AsyncComments(AsyncResource):
         """Add a comment, or reply to one.
 
         A comment is about a proposal (`proposal`), about a version or candidate (`prompt` with
-        `version` or `candidate`), or about both, which means the content of a proposal.
+        `version` or `candidate`), or about both, to comment on the content of a proposal.
         `anchor` names a line of the version or candidate. A thread can have up to 100
         comments, a proposal 500, a prompt 2,000 and a workspace 50,000.
 
@@ -953,7 +952,7 @@ class AsyncFeedback(AsyncResource):
                 it for 72 hours.
             key: The key with which the prompt was fetched, if neither `traceId` nor
                 `responseId` is sent. If the label has a release, the score counts for the
-                release, and the default version is the one that the weights give to the key.
+                release, and the default version is the one that the weights assign to the key.
                 Only a hash of the key is kept.
             name: Such as `helpful`.
             value: A number, true or false, or the name of a category. Values of different
@@ -998,7 +997,7 @@ class AsyncFeedback(AsyncResource):
             prompt: The name of a prompt.
             key: The key with which the prompt was fetched. If the label has a release, the
                 feedback counts for the release, and the default version is the one that the
-                weights give to the key. The token contains only a hash of the key.
+                weights assign to the key. The token contains only a hash of the key.
         """
         return await self._call(
             "createFeedbackToken",
@@ -1186,8 +1185,7 @@ class AsyncLangfuse(AsyncResource):
         Requires the role `editor`.
 
         Args:
-            config: Any JSON up to 64 KiB, most often an object with the model and its
-                parameters.
+            config: Any JSON up to 64 KiB, usually an object with the model and its parameters.
         """
         return await self._call(
             "createLangfusePrompt",
@@ -1524,11 +1522,10 @@ class AsyncModels(AsyncResource):
         Args:
             name: Unique in the workspace. Runs can refer to the connection by this name.
             kind: The protocol of the server. Default: `openai`.
-            base_url: The address below which the server provides the paths of its protocol:
-                `/models`, and `/chat/completions`, `/messages` or
-                `/models/{model}:streamGenerateContent`. It usually ends in `/v1`, and for
-                `gemini` in `/v1beta`. An address that is not public must be allowed by the
-                setting OUTBOUND_ALLOW.
+            base_url: The base URL of the server’s API, to which the service appends `/models`,
+                `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It
+                usually ends in `/v1`, or in `/v1beta` for `gemini`. An address that is not
+                public must be allowed by the setting OUTBOUND_ALLOW.
             models: The models that can be used. The first is the default. If the list is
                 empty, all models are allowed.
             prices: Prices by model. They replace the built-in list prices of well-known models
@@ -1631,8 +1628,8 @@ class AsyncOpenfeature(AsyncResource):
         Requires the role `viewer`.
 
         Args:
-            key: The name of the prompt, or the name, `|` and a label. Default: the label
-                `production`. Slashes need not be encoded.
+            key: The name of the prompt, optionally followed by `|` and a label. Default: the
+                label `production`. Slashes need not be encoded.
             context: The other attributes are the context that the rules of a release use. Only
                 strings, numbers and booleans match rules.
         """
@@ -1776,7 +1773,7 @@ class AsyncPasskeys(AsyncResource):
         """Remove a passkey.
 
         Requires a sign-in or a confirmation in this session within the last 10 minutes. All
-        other sessions end. Without any second factor, the recovery codes are deleted too. An
+        other sessions end. If no second factor remains, the recovery codes are deleted too. An
         account keeps at least one way to sign in.
         """
         await self._call("removePasskey", {"id": id}, {})
@@ -1830,7 +1827,7 @@ class AsyncPrompts(AsyncResource):
                 label.
             changed_since: Only prompts whose `updatedAt` is at or after this ISO 8601 time.
             name: Only prompts with this name. Can be repeated.
-            sort: With `-`, the order is descending.
+            sort: A leading `-` sorts in descending order.
             include: `content` adds the version at `label` (default `production`) to each
                 prompt. `author` adds who saved the newest version. `usage` adds how often the
                 prompt was called in the last 24 hours and when it was last called. Responses
@@ -1906,8 +1903,7 @@ class AsyncPrompts(AsyncResource):
                 response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
-            config: Any JSON up to 64 KiB, most often an object with the model and its
-                parameters.
+            config: Any JSON up to 64 KiB, usually an object with the model and its parameters.
             message: The version message: a note about what changed, which the history shows.
             labels: Labels to move to this version.
         """
@@ -2094,7 +2090,7 @@ class AsyncPrompts(AsyncResource):
                 returns 409 `has_warnings` with the `warnings`.
             items: Up to 50 items with different names, and up to 200 labels in total.
             skip_unchanged: With `true`, no new version is saved if the newest version of a
-                prompt has the same content and config, whatever `baseVersion` says. The labels
+                prompt has the same content and config, regardless of `baseVersion`. The labels
                 in `labels` then move to the newest version. Default: `false`.
         """
         return await self._call(
@@ -2107,7 +2103,7 @@ class AsyncPrompts(AsyncResource):
     def list_dependents(self, name: str, *, limit: int | None = None) -> AsyncPage[t.Dependent]:
         """List the prompts that include this one.
 
-        Considers the versions at which a label or `latest` points. Prompts that include this
+        Considers the versions that a label or `latest` points at. Prompts that include this
         one directly come first, followed by up to 500 prompts that include it through another
         prompt. A page can be shorter than `limit` even if more prompts follow. Continue until
         `nextCursor` is null.
@@ -2290,8 +2286,7 @@ class AsyncPrompts(AsyncResource):
                 response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
-            config: Any JSON up to 64 KiB, most often an object with the model and its
-                parameters.
+            config: Any JSON up to 64 KiB, usually an object with the model and its parameters.
             candidate: The id of a candidate of the prompt `name`, instead of content and
                 `config`.
             variables: Values by variable name. The value of a placeholder is an array of
@@ -2301,8 +2296,8 @@ class AsyncPrompts(AsyncResource):
                 itself.
             placeholders: With `true`, missing required variables are shown by name, such as
                 ‹customer.name›. Otherwise the response is 422.
-            problems: With `true`, the response for a template that cannot be rendered has its
-                variables and a `problem`. Otherwise the response is 422.
+            problems: With `true`, the response for a template that cannot be rendered contains
+                its variables and a `problem`. Otherwise the response is 422.
         """
         return await self._call(
             "previewPrompt",
@@ -2349,9 +2344,9 @@ class AsyncPrompts(AsyncResource):
             interval: Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The
                 interval affects only the series. For both intervals, `from` is rounded down
                 and `to` is rounded up to a full hour in UTC, so the totals are the same.
-            time_zone: The time zone of days, such as `Europe/Berlin`. Calls are counted by the
-                hour in UTC, and an hour belongs to the day on which it begins in that time
-                zone.
+            time_zone: The time zone in which days begin, such as `Europe/Berlin`. Calls are
+                counted by the hour in UTC, and an hour belongs to the day on which it begins
+                in that time zone.
             version: Only calls of this version are counted. `0`: calls that were reported
                 without a version.
             label: Only calls that were reported with this label are counted.
@@ -2442,7 +2437,7 @@ class AsyncProposals(AsyncResource):
 
         A proposal moves one or more labels, each to a version, to a candidate or to a release.
         Nothing changes until it is applied. A workspace can have up to 500 open proposals. A
-        proposal expires if nobody does anything with it for 90 days.
+        proposal expires after 90 days without activity.
 
         Requires the role `editor`.
 
@@ -2504,7 +2499,7 @@ class AsyncProposals(AsyncResource):
         """Apply a proposal.
 
         All labels move in one transaction, or none. The response is 409 if approvals are
-        missing or if something has changed since `revision`.
+        missing or if its effect has changed since `revision`.
 
         Requires the role `editor`.
 
@@ -2520,8 +2515,8 @@ class AsyncProposals(AsyncResource):
     async def withdraw(self, id: str) -> t.Proposal:
         """Withdraw a proposal.
 
-        The person or program that opened the proposal can withdraw it, and so can everybody
-        who may approve or decline it.
+        The person or program that opened the proposal can withdraw it, and so can everyone who
+        may approve or decline it.
 
         Requires the role `editor`.
         """
@@ -2564,21 +2559,22 @@ class AsyncReleases(AsyncResource):
                 letter or digit.
             strict: With `true`, a request that would cause warnings changes nothing and
                 returns 409 `has_warnings` with the `warnings`.
-            control: The version for everybody else. If the label points at another version, it
+            control: The version for everyone else. If the label points at another version, it
                 is moved first.
-            rules: The first rule that matches decides, before the weights and also for callers
-                without a key. All rules together: up to 16,384 characters.
+            rules: The first matching rule decides. Rules take precedence over weights, and
+                also apply to callers without a key. All rules together: up to 16,384
+                characters.
             metric: `errorRate`, `latency`, `cost`, or `score:` and the name of a score, such
                 as `score:helpful`.
             guards: What an arm must not make worse. Default: `errorRate`.
             steps: Increasing weights for the only arm. The service widens the arm to the next
-                one when every guard has passed. Without steps, only people widen the arms.
+                weight once every guard has passed. Without steps, only people widen the arms.
             min_units: The number of units (keys with results) that the control and each arm
-                need before the next step. Up to 200,000 units are kept per step, so the
-                maximum is lower if a version has a small share.
+                need before the next step. The maximum is lower for a small share, because up
+                to 200,000 units are kept per step.
             every_minutes: The shortest time between two steps.
             on_regression: What happens if an arm is worse than a guard allows. `rollback`:
-                everybody gets the control again.
+                everyone gets the control again.
             override: The reason for moving a gated label without passing checks. Requires the
                 role `admin`. The reason is shown in the history and the event.
         """
@@ -2680,7 +2676,7 @@ class AsyncReleases(AsyncResource):
             name: The prompt’s name, encoded as one path segment.
             label: A label: 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a
                 letter or digit.
-            version: The version of an arm, or the control.
+            version: The version of an arm or of the control.
             override: The reason for moving a gated label without passing checks. Requires the
                 role `admin`. The reason is shown in the history and the event.
         """
@@ -2727,9 +2723,9 @@ class AsyncResults(AsyncResource):
             interval: Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The
                 interval affects only the series. For both intervals, `from` is rounded down
                 and `to` is rounded up to a full hour in UTC, so the totals are the same.
-            time_zone: The time zone of days, such as `Europe/Berlin`. Calls are counted by the
-                hour in UTC, and an hour belongs to the day on which it begins in that time
-                zone.
+            time_zone: The time zone in which days begin, such as `Europe/Berlin`. Calls are
+                counted by the hour in UTC, and an hour belongs to the day on which it begins
+                in that time zone.
         """
         return await self._call(
             "getResults",
@@ -2867,8 +2863,7 @@ class AsyncRuns(AsyncResource):
                 response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
-            config: Any JSON up to 64 KiB, most often an object with the model and its
-                parameters.
+            config: Any JSON up to 64 KiB, usually an object with the model and its parameters.
             name: The name of the prompt to which the draft belongs. The run is listed among
                 the runs of this prompt.
             variables: Values by variable name. The value of a placeholder is an array of
@@ -3016,7 +3011,7 @@ class AsyncSessions(AsyncResource):
         return await self._call("getSignInOptions", {}, {})
 
     async def link_identity(self, provider: str) -> t.ProviderUrl:
-        """Start to link an identity at a provider to the account.
+        """Start linking an identity to the account.
 
         Requires a sign-in or a confirmation in this session within the last 10 minutes. The
         browser signs in at the page in the response.
@@ -3037,7 +3032,7 @@ class AsyncSessions(AsyncResource):
         await self._call("unlinkIdentity", {}, {}, {"issuer": issuer})
 
     async def sign_out_everywhere(self) -> t.SignedOut:
-        """Sign out here, and get the page that signs out at the provider."""
+        """Sign out, and get the page that signs out at the provider."""
         return await self._call("signOutEverywhere", {}, {})
 
     async def end_provider_sessions(self, *, logout_token: str) -> t.LogoutAccepted:
@@ -3167,9 +3162,9 @@ class AsyncStatistics(AsyncResource):
             interval: Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The
                 interval affects only the series. For both intervals, `from` is rounded down
                 and `to` is rounded up to a full hour in UTC, so the totals are the same.
-            time_zone: The time zone of days, such as `Europe/Berlin`. Calls are counted by the
-                hour in UTC, and an hour belongs to the day on which it begins in that time
-                zone.
+            time_zone: The time zone in which days begin, such as `Europe/Berlin`. Calls are
+                counted by the hour in UTC, and an hour belongs to the day on which it begins
+                in that time zone.
             member: The `userId` of a member. Only this member’s calls and runs are counted.
             prompt: The name of a prompt. Only calls that returned or rendered this prompt are
                 counted.
@@ -3213,9 +3208,9 @@ class AsyncStatistics(AsyncResource):
             interval: Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The
                 interval affects only the series. For both intervals, `from` is rounded down
                 and `to` is rounded up to a full hour in UTC, so the totals are the same.
-            time_zone: The time zone of days, such as `Europe/Berlin`. Calls are counted by the
-                hour in UTC, and an hour belongs to the day on which it begins in that time
-                zone.
+            time_zone: The time zone in which days begin, such as `Europe/Berlin`. Calls are
+                counted by the hour in UTC, and an hour belongs to the day on which it begins
+                in that time zone.
             member: The `userId` of a member. Only this member’s calls and runs are counted.
             model: Only requests to this model are counted.
         """
@@ -3354,7 +3349,7 @@ class AsyncVersions(AsyncResource):
     ) -> t.SavedVersion:
         """Save a new version.
 
-        Versions are immutable. A label moves only if `labels` lists it, or with `PUT
+        Versions are immutable. A label moves only if you list it in `labels` or call `PUT
         …/labels/{label}`.
 
         Requires the role `editor`.
@@ -3370,8 +3365,7 @@ class AsyncVersions(AsyncResource):
                 response can be sent back.
             tools: The tools that the model may call, up to 128. Tools and output may take up
                 to 64 KiB as JSON.
-            config: Any JSON up to 64 KiB, most often an object with the model and its
-                parameters.
+            config: Any JSON up to 64 KiB, usually an object with the model and its parameters.
             message: The version message: a note about what changed, which the history shows.
             labels: Labels to move to this version.
             base_version: The version on which the new version is based. If that version is no
@@ -3601,8 +3595,8 @@ class AsyncWebhooks(AsyncResource):
     async def test(self, id: str) -> t.WebhookDelivery:
         """Send a `test` event and return the result.
 
-        The event is sent once and not retried, even if the webhook is disabled. The request
-        takes up to 15 seconds.
+        The event is sent only once, without retries, and even to a disabled webhook. The
+        request takes up to 15 seconds.
 
         Requires the role `admin`.
         """

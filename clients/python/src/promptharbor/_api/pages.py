@@ -32,7 +32,7 @@ class PageGuard:
         if not isinstance(cursor, str):
             raise create_foreign_response_error('The response has no valid "nextCursor"')
         if cursor in self._seen or self._empty > MAX_EMPTY_PAGES or len(self._seen) >= MAX_PAGES:
-            raise create_foreign_response_error("The service sends endless pages")
+            raise create_foreign_response_error("The service sends an endless number of pages")
         self._seen.add(cursor)
         return cursor
 

@@ -79,7 +79,7 @@ def explain(err: Exception, settings: Settings, cancellation: Cancellation | Non
     address = settings.base_url
     through = "" if settings.proxy is None else f" through the proxy {settings.proxy.address}"
     if cancellation is not None and cancellation.is_cancelled:
-        return ApiConnectionError("The request was cancelled")
+        return ApiConnectionError("The request was canceled")
     if isinstance(err, TimeoutError):
         return ApiTimeoutError(f"{address} did not respond within {settings.timeout:g} seconds{through}")
     if isinstance(err, ssl.SSLCertVerificationError):

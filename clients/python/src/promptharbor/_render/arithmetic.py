@@ -67,7 +67,7 @@ def round_number(value: Any, digits: Any = 0) -> int | float:
     """Round halves away from zero."""
     number, places = read_number(value), read_number(digits)
     if not isinstance(places, int) or abs(places) > 15:
-        raise NeedsService("it rounds to an unusual number of digits")
+        raise NeedsService("it rounds to an unsupported number of digits")
     scaled = _shift(abs(number), places)
     if scaled > MAX_SAFE_INTEGER:
         return number

@@ -24,7 +24,7 @@ def check_content(version: Mapping[str, Any]) -> None:
         return
     messages = version.get("messages")
     if not isinstance(messages, list) or not all(map(_is_known, messages)):
-        raise NeedsService("its content has an unknown form")
+        raise NeedsService("its content has an unknown format")
 
 
 def _is_known(message: Any) -> bool:

@@ -37,7 +37,7 @@ class Budget:
         """Raise `NeedsService` if the budget is used up."""
         self._left -= units
         if self._left < 0:
-            raise NeedsService("it renders too much")
+            raise NeedsService("it exceeds the rendering budget")
 
 
 class Context:
@@ -98,7 +98,7 @@ class Context:
         if not isinstance(low, int) or not isinstance(high, int) or True in (low is True, high is True):
             raise NeedsService("a range has bounds that are not whole numbers")
         if low is False or high is False or high - low > MAX_RANGE:
-            raise NeedsService("a range is unusual")
+            raise NeedsService("a range has a boolean bound or is too long")
         return list(range(low, high + 1))
 
     def _operate(self, operation: Operation) -> bool:
@@ -134,14 +134,14 @@ def read_property(value: Any, key: Any) -> Any:
     if value is None or value is UNDEFINED:
         return value
     if isinstance(key, bool) or not isinstance(key, (str, int)):
-        raise NeedsService("a template reads a property whose name is not text or a number")
+        raise NeedsService("a template reads a property whose name is neither a string nor a number")
     if isinstance(value, dict):
         return _read_field(value, key)
     if isinstance(value, list):
         return _read_item(value, key)
     if isinstance(value, str):
         if isinstance(key, int) or _DIGITS.fullmatch(key):
-            raise NeedsService("a template reads a character of a text")
+            raise NeedsService("a template reads a character of a string")
         return length_of(value) if key in ("size", "length") else UNDEFINED
     return UNDEFINED
 
@@ -156,7 +156,7 @@ def _read_field(value: dict[str, Any], key: str | int) -> Any:
 def _read_item(value: list[Any], key: str | int) -> Any:
     if isinstance(key, str):
         if _DIGITS.fullmatch(key):
-            raise NeedsService("a template reads an item by a text")
+            raise NeedsService("a template reads a list item by a string")
         if key in ("size", "length"):
             return len(value)
         if key in ("first", "last"):
@@ -202,7 +202,7 @@ def _contains(left: Any, right: Any) -> bool:
     if isinstance(left, str):
         if isinstance(right, str) or is_number(right):
             return to_text(right) in left
-        raise NeedsService("it searches a text for a value that is not text")
+        raise NeedsService("it searches a string for a value that is neither a string nor a number")
     return False
 
 
@@ -220,7 +220,7 @@ def _compare(operator: str, left: Any, right: Any) -> bool:
         return False
     if isinstance(left, str) and isinstance(right, str):
         if is_astral(left) or is_astral(right):
-            raise NeedsService("it compares texts with special characters")
+            raise NeedsService("it compares strings with characters beyond U+FFFF")
         return _COMPARE[operator](left, right)
     numbers = [0 if each is None else each for each in (left, right)]
     if not all(isinstance(each, (int, float)) for each in numbers):

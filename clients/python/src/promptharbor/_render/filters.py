@@ -36,7 +36,7 @@ def _default(value: Any, default: Any) -> Any:
 def _cased(value: Any) -> str:
     text = to_text(value)
     if text and max(map(ord, text)) > MAX_CASE_CHARACTER:
-        raise NeedsService("it changes the case of letters beyond Latin")
+        raise NeedsService("it changes the case of letters beyond U+017F")
     return text
 
 
@@ -57,14 +57,14 @@ def _replace_first(value: Any, pattern: Any, replacement: Any = UNDEFINED) -> st
 def _pattern(value: Any) -> str:
     text = to_text(value)
     if text == "":
-        raise NeedsService("it searches for an empty text")
+        raise NeedsService("it searches for an empty string")
     return text
 
 
 def _split(value: Any, separator: Any) -> list[Any]:
     text, by = to_text(value), to_text(separator)
     if by == "" and is_astral(text):
-        raise NeedsService("it splits a text into units")
+        raise NeedsService("it splits a string with characters beyond U+FFFF into characters")
     parts = text.split(by) if by else list(text)
     while parts and parts[-1] == "":
         parts.pop()
@@ -78,7 +78,7 @@ def _join(value: Any, separator: Any = None) -> str:
 
 def _item_text(value: Any) -> str:
     if isinstance(value, (list, dict)):
-        raise NeedsService("it joins lists or objects")
+        raise NeedsService("it joins items that are lists or objects")
     return to_text(value)
 
 
@@ -90,7 +90,7 @@ def _to_list(value: Any) -> list[Any]:
 
 def _end(value: Any, index: int) -> Any:
     if isinstance(value, dict) or (isinstance(value, str) and is_astral(value)):
-        raise NeedsService("it reads the first or last item of an unusual value")
+        raise NeedsService("it reads the first or last item of an unsupported value")
     if isinstance(value, list):
         return value[index] if value else UNDEFINED
     return value[index] if isinstance(value, str) and value else ""
@@ -165,7 +165,7 @@ def _map(value: Any, name: Any) -> list[Any]:
     items = _to_list(value)
     # `map` reads a path, and the names of lists and texts have rules of their own.
     if not isinstance(name, str) or "." in name or not all(isinstance(each, dict) for each in items):
-        raise NeedsService("it maps unusual values")
+        raise NeedsService("it uses an unsupported form of the filter map")
     return [read_property(each, name) for each in items]
 
 

@@ -175,7 +175,7 @@ class _Parser:
         otherwise: list[Node] = []
         before, current = self.nodes(("when", "else", "endcase"))
         if not all(isinstance(node, Text) and not node.text.strip() for node in before):
-            raise NeedsService("it has content before the first when")
+            raise NeedsService("it has content before the first 'when'")
         while current is not None and current.kind == "when":
             values = _when(Reader(current.source))
             body, current = self.nodes(("when", "else", "endcase"))
@@ -217,7 +217,7 @@ class _Parser:
         _expect_nothing(end)
         offset, limit = limits.get("offset"), limits.get("limit")
         if any(isinstance(each, (Special, Range)) for each in (offset, limit)):
-            raise NeedsService("a loop has an unusual limit")
+            raise NeedsService("a loop has an unsupported limit or offset")
         return Loop(variable, collection, offset, limit, is_reversed, body, otherwise)
 
     def _capture(self, reader: Reader) -> Capture:
@@ -233,7 +233,7 @@ class _Parser:
                 return
             if token.kind in ("raw", "comment"):
                 break
-        raise NeedsService("it has an unusual comment")
+        raise NeedsService("it has an unsupported comment")
 
 
 def _expect_nothing(token: Optional[Token]) -> None:
@@ -248,7 +248,7 @@ def _filtered(reader: Reader) -> Filtered:
             raise NeedsService(f"it uses the filter {call.name!r}")
         fewest, most = ARGUMENTS.get(call.name, (0, 0))
         if not fewest <= len(call.arguments) <= most:
-            raise NeedsService(f"it uses the filter {call.name!r} with other arguments")
+            raise NeedsService(f"it uses the filter {call.name!r} with unsupported arguments")
     return value
 
 
@@ -294,6 +294,6 @@ def _render(reader: Reader) -> Render:
         else:
             value = reader.value()
             if isinstance(value, (Special, Range)):
-                raise NeedsService("an include gets an unusual value")
+                raise NeedsService("an include gets an unsupported value")
             arguments[key] = value
     return Render(Include(normalize_name(name), label), arguments)

@@ -38,7 +38,7 @@ class LocalTemplate:
             map_templates(version, self._parse)
             _Collector(version["name"], self._partials, find_included).collect(self._sources)
         except (RecursionError, KeyError, TypeError, AttributeError) as err:
-            raise NeedsService("its content has an unknown form") from err
+            raise NeedsService("its content has an unknown format") from err
 
     def _parse(self, text: str) -> str:
         self._sources.append(parse(text))
@@ -96,7 +96,7 @@ class _Collector:
         self._characters += len(partial["template"])
         is_large = self._characters > MAX_INCLUDED_CHARACTERS or len(self._heights) >= MAX_INCLUDES
         if is_large or len(self._path) >= MAX_DEPTH:
-            raise NeedsService("it includes too much")
+            raise NeedsService("its includes are too large or too many")
         nodes = self._partials[key] = parse(partial["template"])
         self._path.append(key)
         height = 1 + self._height_below(nodes)

@@ -43,7 +43,7 @@ def to_json_values(value: Any) -> Any:
         return value
     if isinstance(value, str):
         if _SURROGATE.search(value):
-            raise NeedsService("a variable contains half of a surrogate pair")
+            raise NeedsService("a variable contains an unpaired surrogate")
         return str(value)
     if isinstance(value, (int, float)):
         return to_number(value)
@@ -125,7 +125,7 @@ def to_json(value: Any) -> str:
     if isinstance(value, dict):
         pairs = [f"{to_json(name)}:{to_json(each)}" for name, each in value.items() if each is not UNDEFINED]
         return f"{{{','.join(pairs)}}}"
-    raise NeedsService("a value has no JSON")
+    raise NeedsService("a value cannot be converted to JSON")
 
 
 def to_output(value: Any) -> str:
