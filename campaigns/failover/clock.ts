@@ -1,5 +1,5 @@
 // This file is loaded into an instance before its own code. Shifts the result of `Date` by the number of milliseconds in a file, as if
-// somebody had set the machine's clock. The file is read again on SIGUSR2. Timers and the monotonic clock continue, as they do on Linux
+// someone had set the machine's clock. The file is read again on SIGUSR2. Timers and the monotonic clock continue, as they do on Linux
 // when a clock is set.
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

@@ -11,7 +11,7 @@ export interface Shape {
 
 export interface Field extends Shape {
   name: string;
-  /** Whether the value is used outside of conditions. If an optional value is missing, nothing is shown in its place. */
+  /** Whether the value is used outside conditions. If an optional value is missing, nothing is shown in its place. */
   required: boolean;
 }
 

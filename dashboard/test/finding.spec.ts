@@ -173,7 +173,7 @@ test.describe('with a refused request', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(list).toEqual(['archive/support/b', 'other', 'support/a/x', 'support/b']);
 
-    // The selected prompts leave their common folder and keep the folders below it. Meanwhile, somebody renames one of the prompts.
+    // The selected prompts leave their common folder and keep the folders below it. Meanwhile, someone renames one of the prompts.
     await page.getByLabel('Select support/a/x').click();
     await page.getByLabel('Select support/b', { exact: true }).click();
     await page.getByRole('region', { name: 'Selected prompts' }).getByRole('button', { name: 'Move' }).click();

@@ -503,7 +503,7 @@ test('a prompt is renamed, described and tagged', async ({ signedIn: page, api }
   expect(data).toMatchObject([{ name: 'folder/after', description: 'What it is for', tags: ['one', 'two'] }]);
 });
 
-test('changing the description keeps the tags that somebody else set in the meantime', async ({ signedIn: page, api }) => {
+test('changing the description keeps the tags that someone else set in the meantime', async ({ signedIn: page, api }) => {
   await api.createPrompt('described');
   await page.goto('/dashboard/prompts/described');
   await page.getByRole('button', { name: 'More actions' }).click();

@@ -252,7 +252,7 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     await expect(guest.getByRole('link', { name: /triage/ })).toHaveCount(0);
   });
 
-  await test.step('an invitation for somebody else', async () => {
+  await test.step('an invitation for someone else', async () => {
     await guest.goto(await invite(page, 'linus@example.com', 'admin'));
     await expect(guest.getByText(`This invitation is for linus@example.com, but you are signed in as ${email}.`)).toBeVisible();
     await guest.getByRole('button', { name: 'Sign in with another account' }).click();

@@ -11,7 +11,7 @@ const givenTypes = `class Shape(TypedDict):
 
 
 class Field(Shape):
-    """A field of an object. \`required\` says whether the value is used outside of conditions."""
+    """A field of an object. \`required\` says whether the value is used outside conditions."""
 
     name: str
     required: bool

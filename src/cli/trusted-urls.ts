@@ -3,7 +3,7 @@ import { askOnce } from './questions.ts';
 
 /**
  * Returns whether the user has named a URL before: for `init`, for `login`, or in response to the question that `askForTrust` asks. The URL
- * in `promptharbor.json` comes with a repository, so somebody else may have written it.
+ * in `promptharbor.json` comes with a repository, so someone else may have written it.
  */
 export async function isTrustedUrl(url: string): Promise<boolean> {
   const { keys, trusted = [], url: lastUrl } = await readCredentials();

@@ -11,7 +11,7 @@ import { Warning } from './warnings.ts';
 /** The id of a candidate in a request that can also be about a version. */
 export const CandidateId = Type.String({ maxLength: 100, description: 'The id of a candidate, instead of a label or a version.' });
 
-/** The state of a candidate at the time when somebody used it. */
+/** The state of a candidate at the time when someone used it. */
 export const candidateReference = { id: Type.String(), title: Type.String(), revision: Type.Integer() };
 
 const { labels: _labels, message, ...content } = versionInput;

@@ -30,7 +30,7 @@ const VersionNumber = Type.Integer({ minimum: 1, maximum: 100_000_000 });
 const EventId = Type.String({ pattern: '^e_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
 const CaseId = Type.String({ pattern: '^c_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
 
-/** An author's name. A person with the same name in this service may be somebody else. */
+/** An author's name. A person with the same name in this service may be someone else. */
 const Author = exactObject({ name: Type.String({ maxLength: maxAccountNameLength * 2 }), via: Type.Optional(Via) });
 export type Author = Static<typeof Author>;
 

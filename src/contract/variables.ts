@@ -39,7 +39,7 @@ const Fields = Type.Unsafe<Field[]>({
     required: ['name', 'required'],
     properties: { name: { type: 'string' }, required: { type: 'boolean' } },
   },
-  description: 'The fields of an object, each with `name`, `required` (used outside of conditions), `kind`, and `fields` or `items`.',
+  description: 'The fields of an object, each with `name`, `required` (used outside conditions), `kind`, and `fields` or `items`.',
 });
 
 export const VariableType = Type.Enum(['text', 'number', 'boolean', 'enum', 'list', 'object', 'image'], {

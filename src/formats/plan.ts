@@ -82,7 +82,7 @@ function compareCases(cases: NewCase[], current: Case[]): { added: NewCase[]; di
 }
 
 /**
- * Returns the item to send for a prompt. With `baseVersion`, the service refuses the item if somebody else changed the prompt after it was
+ * Returns the item to send for a prompt. With `baseVersion`, the service refuses the item if someone else changed the prompt after it was
  * read.
  */
 export function toBatchItem({ draft, path, current }: PlannedPrompt, labels: string[]): BatchItem | undefined {

@@ -10,7 +10,7 @@ const keptKinds = {
   events: { table: 'events', key: 'revision', group: undefined },
   deliveries: { table: 'webhook_deliveries', key: 'revision', group: 'webhook_id' },
   history: { table: 'prompt_events', key: 'id', group: 'prompt_id' },
-  // Activity is limited by type. Otherwise, somebody could push out other entries, for example with failed sign-ins or copies of prompts.
+  // Activity is limited by type. Otherwise, someone could push out other entries, for example with failed sign-ins or copies of prompts.
   activity: { table: 'account_events', key: 'id', group: 'type' },
 } as const;
 export type KeptKind = keyof typeof keptKinds;

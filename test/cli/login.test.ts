@@ -43,7 +43,7 @@ describe('promptharbor login, with the browser', () => {
       assert.equal(await statusOf(new URL(redirect).port, request), 404, request);
     }
     const foreign = await fetch(redirect.replace(/code=.*/, `code=${'A'.repeat(43)}`));
-    assert.equal(foreign.status, 400, 'a code of somebody else changes nothing');
+    assert.equal(foreign.status, 400, 'a code of someone else changes nothing');
     const page = await fetch(redirect);
     assert.match(await page.text(), /You are signed in/);
     const { code: status, stdout, stderr } = await program.finished;

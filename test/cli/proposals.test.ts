@@ -94,7 +94,7 @@ describe('promptharbor propose and proposals', () => {
     const { proposal } = JSON.parse(again.stdout) as { proposal: Linked };
     assert.deepEqual([again.code, proposal.id, proposal.url, (await listOpen()).length], [3, opened?.id, url, 1]);
     assert.ok(opened);
-    // The owner wrote version 2, so somebody else has to approve it.
+    // The owner wrote version 2, so someone else has to approve it.
     await owner.review(opened);
     assert.equal((await folder.run(['proposals', 'apply', opened.id])).code, 1);
     assert.equal((await folder.run(['deploy', 'greet', '2', '--label', 'staging'])).code, 0, 'other labels move as before');

@@ -26,7 +26,7 @@ export type Deed = (typeof deedNames)[number];
 export const squatterAddress = '203.0.113.66';
 
 /**
- * Starts a stranger who has registered somebody's address and tries everything to keep access, on all instances at once, until `stop`. The
+ * Starts a stranger who has registered someone's address and tries everything to keep access, on all instances at once, until `stop`. The
  * requests fail once the owner has verified the address. Everything that the requests returned before is recorded.
  */
 export function startSquatter(

@@ -154,7 +154,7 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   },
   signOutEverywhere: async (world) => [{}, { cookie: await signInAtProvider(world) }],
   endProviderSessions: async (world) => {
-    const text = `logout_token=${await world.provider.logoutToken({ sub: 'somebody' })}`;
+    const text = `logout_token=${await world.provider.logoutToken({ sub: 'someone' })}`;
     return [{ text, headers: { 'content-type': 'application/x-www-form-urlencoded' } }];
   },
   whoAmI: (world) => byBoth(world, {}),

@@ -62,7 +62,7 @@ describe('Streams of events', () => {
     assert.equal(newcomer.status, 200);
     assert.equal(await first.response.text(), 'retry: 1000\n\n', 'it ends as streams do, so that its client continues it');
     assert.equal(streams.count, 4, 'a run is not one of the three');
-    assert.equal((await open('d')).status, 503, 'everybody has one');
+    assert.equal((await open('d')).status, 503, 'everyone has one');
     assert.equal((await open('b')).status, 503, 'and nobody gets a second one');
     for (const stream of [second, other, newcomer, run]) await stream.close();
     assert.equal(streams.count, 0);

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 /**
- * Returns a statement in the format `android-key` whose certificates name a list of revoked certificates. Anybody can make such a
+ * Returns a statement in the format `android-key` whose certificates name a list of revoked certificates. Anyone can make such a
  * statement, because its root certificate is part of it.
  */
 export function attestWithRevocationList(url: string) {

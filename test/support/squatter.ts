@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { callFromPage, codeOf } from './browser.ts';
 import { call, register, signIn, type TestAccount } from './client.ts';
 
-/** A stranger who has registered somebody's address, with everything that could keep the stranger's access. */
+/** A stranger who has registered someone's address, with everything that could keep the stranger's access. */
 export interface Squatter {
   account: TestAccount;
   /** The keys of the account and of its service account. */

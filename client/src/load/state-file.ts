@@ -69,7 +69,7 @@ export async function writeFallbackFile(path: string, source: FileSource, snapsh
   if (folder !== '') await fs.mkdir(folder, { recursive: true });
   const temporary = `${path}.${crypto.randomUUID()}.tmp`;
   try {
-    // The flag wx never follows a link that somebody has created there.
+    // The flag wx never follows a link that someone has created there.
     await fs.writeFile(temporary, formatState(source, snapshot, new Date()), { mode: 0o600, flag: 'wx' });
     await fs.rename(temporary, path);
   } catch (err) {
@@ -127,7 +127,7 @@ function parse(text: string): StateFile | undefined {
   }
 }
 
-/** Checks a file that somebody may have edited, so that an invalid file fails here and not at a render during an outage. */
+/** Checks a file that someone may have edited, so that an invalid file fails here and not at a render during an outage. */
 function isState(state: Partial<StateFile> | null): state is StateFile {
   if (state?.format !== 1 || !isObject(state.source) || Number.isNaN(Date.parse(String(state.savedAt)))) return false;
   const { prompts, releases = [], partials, foreignPartials = [] } = state;

@@ -79,7 +79,7 @@ export function readPromptLine({ lines: [first] }: PromptLines): { name: string;
   return { name: textOf(value?.name) ?? '', lastEvent: textOf(value?.lastEvent) };
 }
 
-/** Returns whether a line is a prompt's line, even in an export that somebody has edited. */
+/** Returns whether a line is a prompt's line, even in an export that someone has edited. */
 function isPromptLine(line: string): boolean {
   const written = /^\{"kind":"(\w+)"/.exec(line);
   return written ? written[1] === 'prompt' : parseLine(line)?.kind === 'prompt';

@@ -126,7 +126,7 @@ function Answer({ code, next, email, isLink = false, onRetry }: AnswerProps) {
       </AuthLayout>
     );
   }
-  // Anybody can send a link with the code of their own sign-in. A link is safe only if the key returns to this computer.
+  // Anyone can send a link with the code of their own sign-in. A link is safe only if the key returns to this computer.
   if (isLink && !request.data.returnsToBrowser) return <EnterCode email={email} />;
   return (
     <AuthLayout title={title} footer={<SwitchAccount next={next} />}>

@@ -16,7 +16,7 @@ import { VerificationEffect } from './VerificationEffect.tsx';
 
 const title = 'Confirm your new email address';
 
-/** The page that the confirmation link for a new email address opens. Only somebody who is signed in to the account can use the link. */
+/** The page that the confirmation link for a new email address opens. Only someone who is signed in to the account can use the link. */
 export function ConfirmEmailPage() {
   const { token = '' } = useSearch({ from: '/confirm-email' });
   const session = useQuery(sessionQuery);

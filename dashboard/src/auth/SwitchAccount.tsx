@@ -5,7 +5,7 @@ import { signOut } from '../lib/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { toastFailure } from '../ui/toasts.ts';
 
-/** Signs out. After somebody else signs in, opens the same page again. */
+/** Signs out. After someone else signs in, opens the same page again. */
 export function SwitchAccount({ next }: { next: string }) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);

@@ -14,7 +14,7 @@ import { AuthLayout } from './AuthLayout.tsx';
 import { SwitchAccount } from './SwitchAccount.tsx';
 import { VerificationEffect } from './VerificationEffect.tsx';
 
-/** The page that a verification link opens. Only somebody who is signed in to the account can use the link. */
+/** The page that a verification link opens. Only someone who is signed in to the account can use the link. */
 export function VerifyPage() {
   const { token = '' } = useSearch({ from: '/verify' });
   const session = useQuery(sessionQuery);

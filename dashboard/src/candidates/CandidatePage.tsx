@@ -17,7 +17,7 @@ import { candidateQuery } from './queries.ts';
 /** The interval at which to check whether someone else has changed the candidate. */
 const refetchIntervalMs = 10_000;
 
-/** The page of one candidate of a prompt. If somebody deletes the candidate, the page stays open with the user's changes. */
+/** The page of one candidate of a prompt. If someone deletes the candidate, the page stays open with the user's changes. */
 export function CandidatePage({ prompt, id }: { prompt: Prompt; id: string }) {
   const query = useQuery({
     ...candidateQuery(prompt.name, id),

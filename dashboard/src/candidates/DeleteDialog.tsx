@@ -10,7 +10,7 @@ interface DeleteDialogProps {
   onDeleted: () => void;
 }
 
-/** Asks for confirmation, then deletes a candidate for everybody. */
+/** Asks for confirmation, then deletes a candidate for everyone. */
 export function DeleteDialog({ candidate, onClose, onDeleted }: DeleteDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();

@@ -11,7 +11,7 @@ import { candidateQuery } from './queries.ts';
 
 type SharedProps = Pick<ComponentProps<typeof MergeContents>, 'isSaving' | 'onClose' | 'onDiscard' | 'onMerged'>;
 
-/** Merges the draft with the next revision of the candidate, which somebody else saved. */
+/** Merges the draft with the next revision of the candidate, which someone else saved. */
 export function MergeRevisionDialog({ candidate, work, ...props }: SharedProps & { candidate: Candidate; work: Work }) {
   const theirs = useQuery({ ...candidateQuery(candidate.name, candidate.id), select: asVersion });
   return (

@@ -95,7 +95,7 @@ function ValueField({ id, check: { kind, text }, error, onChange }: ValueFieldPr
   const isSchema = type === 'schema';
   return (
     <textarea
-      aria-label={isSchema ? 'JSON schema' : 'Text'}
+      aria-label={isSchema ? 'JSON Schema' : 'Text'}
       dir="auto"
       rows={isSchema ? Math.min(12, Math.max(4, text.split('\n').length)) : Math.min(6, text.split('\n').length)}
       maxLength={isSchema ? undefined : maxCheckTextLength}

@@ -78,6 +78,6 @@ function parseSchema(text: string): ParsedValue {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (err) {
-    return { problem: text.trim() === '' ? 'Enter a JSON schema.' : `Not valid JSON: ${err instanceof Error ? err.message : ''}` };
+    return { problem: text.trim() === '' ? 'Enter a JSON Schema.' : `Not valid JSON: ${err instanceof Error ? err.message : ''}` };
   }
 }

@@ -8,7 +8,7 @@ export const kindTexts: Record<CheckKind, string> = {
   equals: 'equals',
   matches: 'matches the regular expression',
   json: 'is JSON',
-  jsonSchema: 'matches the JSON schema',
+  jsonSchema: 'matches the JSON Schema',
   maxCharacters: 'has at most … characters',
   maxTokens: 'has at most … tokens',
   maxLatencyMs: 'takes at most … ms',

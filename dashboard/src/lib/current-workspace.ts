@@ -34,7 +34,7 @@ export function startIn(id: string): void {
   if (userId !== undefined) writeStored(storageKey(userId), id);
 }
 
-/** Forgets the user after signing out. The content of the page stays visible until somebody signs in. */
+/** Forgets the user after signing out. The content of the page stays visible until someone signs in. */
 export function closeWorkspace(): void {
   userId = undefined;
 }

@@ -10,7 +10,7 @@ export interface CurrentWorkspace {
   /** The id of the workspace. Undefined until the workspace is loaded. */
   id: string | undefined;
   name: string;
-  /** Whether this is the user's own workspace, rather than a team or somebody else's workspace. */
+  /** Whether this is the user's own workspace, rather than a team or someone else's workspace. */
   isOwn: boolean;
   /** The workspace in the list of the user's workspaces. Undefined until the list is loaded, and also if the user is not a member. */
   listed: Workspace | undefined;

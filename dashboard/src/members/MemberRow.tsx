@@ -14,7 +14,7 @@ import { changeRole } from './change-role.ts';
 import { refreshMembers } from './queries.ts';
 import { RoleMenu } from './RoleMenu.tsx';
 
-/** A person with their role. Admins can change the role of everybody except the owner and themselves. */
+/** A person with their role. Admins can change the role of everyone except the owner and themselves. */
 export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean }) {
   const { userId, name, email, role, joinedAt } = member;
   const canManage = mayManage(useWorkspace());

@@ -8,7 +8,7 @@ import { membersQuery } from './queries.ts';
 import { ServiceAccounts } from './ServiceAccounts.tsx';
 
 /**
- * The people and programs of the current workspace. Admins can change the members. Everybody else can see the members, and leave the
+ * The people and programs of the current workspace. Admins can change the members. Everyone else can see the members, and leave the
  * workspace.
  */
 export function MembersPage() {

@@ -18,7 +18,7 @@ import { Select } from '../ui/Select.tsx';
 import { finishRelease } from './actions.ts';
 import { formatWeight, type Release } from './release.ts';
 
-/** Asks for confirmation, then gives a version of the release to everybody. */
+/** Asks for confirmation, then gives a version of the release to everyone. */
 export function FinishDialog({ prompt, release, onClose }: { prompt: Prompt; release: Release; onClose: () => void }) {
   const { label, control, arms } = release;
   const id = useId();

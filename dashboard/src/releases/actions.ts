@@ -34,7 +34,7 @@ export async function rollBackRelease({ name, label, control }: OfLabel & { cont
   toast(`Release on ${label} rolled back. Everyone gets v${control}.`);
 }
 
-/** Finishes a release, so that everybody gets one of its versions. `override` is an admin's reason for doing so without passing checks. */
+/** Finishes a release, so that everyone gets one of its versions. `override` is an admin's reason for doing so without passing checks. */
 export async function finishRelease({
   name,
   label,

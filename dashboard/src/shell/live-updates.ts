@@ -65,7 +65,7 @@ function changesComments(type: string): boolean {
 }
 
 /**
- * Returns whether somebody else caused an event. The user's own actions in the dashboard have separate messages. Events of the service
+ * Returns whether someone else caused an event. The user's own actions in the dashboard have separate messages. Events of the service
  * itself have no author.
  */
 function isByOthers({ by, release }: WorkspaceEvent): boolean {

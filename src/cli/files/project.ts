@@ -36,7 +36,7 @@ export function findProject(start = process.cwd()): Project {
 
 /**
  * Returns the reason why a path cannot be the folder of the prompts, or undefined if it can. The folder must be inside the project, because
- * the settings may come from somebody else.
+ * the settings may come from someone else.
  */
 export function findFolderProblem(folder: string): string | undefined {
   const parts = folder.split(/[\\/]/);

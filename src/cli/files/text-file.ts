@@ -16,7 +16,7 @@ export async function writeFileWhole(file: string, text: string | AsyncIterable<
   const temporary = join(dirname(file), `.promptharbor-${randomUUID()}.tmp`);
   try {
     await mkdir(dirname(file), { recursive: true });
-    // With the flag `wx`, a link that somebody put there is never followed.
+    // With the flag `wx`, a link that someone put there is never followed.
     await writeFile(temporary, text, { mode, flag: 'wx' });
     await rename(temporary, file);
   } catch (err) {

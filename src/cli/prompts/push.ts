@@ -204,7 +204,7 @@ async function moveRuled(
   return proposeMoves(ph, input, refused);
 }
 
-/** Returns the item to send. With `baseVersion`, the service refuses the item if somebody else changed the prompt after it was read. */
+/** Returns the item to send. With `baseVersion`, the service refuses the item if someone else changed the prompt after it was read. */
 function toItem({ name, here, there }: ComparedPrompt, { labels, message }: Pick<Work, 'labels' | 'message'>): BatchItem {
   const changed = here && there && here.digest !== there.digest;
   const content = changed ? { ...here.content, config: orderKeys(here.content.config, there.content.config) } : (there ?? here)?.content;

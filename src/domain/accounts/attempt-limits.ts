@@ -15,7 +15,7 @@ export interface Attempt {
 
 /**
  * How an attempt relates to the account: it comes from a browser that has signed in to the account before, from an address from which
- * somebody has signed in to it before, or from a new address. All new addresses share one count, which is separate from the counts of
+ * someone has signed in to it before, or from a new address. All new addresses share one count, which is separate from the counts of
  * devices and known addresses. Guesses from new addresses therefore cannot lock the owner out.
  */
 export type Relation = { kind: 'device'; deviceId: string } | { kind: 'known address' } | { kind: 'new address' };

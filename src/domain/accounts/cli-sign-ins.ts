@@ -41,7 +41,7 @@ export async function startCliSignIn(
   };
   if (!(await ctx.store.cliSignIns.insert(request))) throw new AppError('invalid_cli_sign_in');
   // The link contains the code only if the key is delivered to the computer on which the browser runs. Otherwise, attackers could start a
-  // sign-in of their own, send its link to somebody else, and receive that person's key.
+  // sign-in of their own, send its link to someone else, and receive that person's key.
   const path = port === undefined ? '/cli' : `/cli?code=${userCode}`;
   return { userCode, url: `${ctx.publicOrigin ?? ''}${path}`, expiresAt: expiresAt.toISOString(), intervalSeconds };
 }

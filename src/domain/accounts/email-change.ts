@@ -99,7 +99,7 @@ export async function setEmail(ctx: WithAudit, { email, newEmail }: { email: str
 }
 
 /**
- * Notifies the old address about a change, even if that address was never verified: its owner may not know that somebody else controls the
+ * Notifies the old address about a change, even if that address was never verified: its owner may not know that someone else controls the
  * account. The number of emails to one mailbox is limited.
  */
 async function tellOldAddress(

@@ -44,7 +44,7 @@ const acceptTimeoutMs = 5000;
 const { waitingPerTenant: maxPendingPerCause, waiting: maxPending } = queueLimits.mailedLinks;
 
 /**
- * Emails with links that somebody is waiting for have a separate queue, so that invitations and notifications cannot delay them. No cause
+ * Emails with links that someone is waiting for have a separate queue, so that invitations and notifications cannot delay them. No cause
  * can use all connections of a queue.
  */
 function createLanes(): Record<MailKind, FairQueue> {

@@ -161,7 +161,7 @@ function assertNotStale({ state, changes }: CurrentProposal): void {
 }
 
 /**
- * Returns whether another attempt would end with the same error. Overload is temporary, and a candidate that somebody has just changed is
+ * Returns whether another attempt would end with the same error. Overload is temporary, and a candidate that someone has just changed is
  * analyzed again.
  */
 function isLasting(err: unknown): err is AppError {

@@ -38,7 +38,7 @@ export async function noticeProposal(
 }
 
 /**
- * Finds whom to notify. If a proposal fails that was opened by a program or by somebody who has left, the owner and the admins are
+ * Finds whom to notify. If a proposal fails that was opened by a program or by someone who has left, the owner and the admins are
  * notified.
  */
 async function findRecipients(

@@ -16,7 +16,7 @@ import {
 } from './proposal-facts.ts';
 
 /**
- * Why somebody may not approve a change: they wrote the content, opened the proposal, or have the key of a service account that wrote or
+ * Why someone may not approve a change: they wrote the content, opened the proposal, or have the key of a service account that wrote or
  * opened it.
  */
 export type Exclusion = 'wrote' | 'opened' | 'holds_key';
@@ -145,7 +145,7 @@ export function isIndependent({ rule, authors }: CurrentChange, userId: string):
   return rule?.authorMayApprove === true || !authors.has(userId);
 }
 
-/** Returns whether somebody with this role may approve a change. The roles that may move the label may also approve the change. */
+/** Returns whether someone with this role may approve a change. The roles that may move the label may also approve the change. */
 export function mayReview({ protectedLabels }: Pick<Rules, 'protectedLabels'>, role: Role | undefined, { label }: StoredChange): boolean {
   return role !== undefined && includesRole(role, protectedLabels.includes(label) ? 'deployer' : 'editor');
 }

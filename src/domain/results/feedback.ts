@@ -70,7 +70,7 @@ async function findReleaseOfKey(
 }
 
 /**
- * Counts the feedback that a browser sends with a token. Everybody who opens the page has the token. Feedback from browsers therefore has
+ * Counts the feedback that a browser sends with a token. Everyone who opens the page has the token. Feedback from browsers therefore has
  * separate limits, and cannot use up the limits of the workspace's programs.
  */
 export async function addBrowserFeedback(

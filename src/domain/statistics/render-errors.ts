@@ -11,7 +11,7 @@ export interface RenderError {
 }
 
 /**
- * The maximum number of names per call. It is limited because names come from templates, and somebody may write a template only to fill the
+ * The maximum number of names per call. It is limited because names come from templates, and someone may write a template only to fill the
  * statistics.
  */
 const namesPerCall = 20;

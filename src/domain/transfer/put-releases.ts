@@ -48,7 +48,7 @@ export async function putReleases(stores: PromptChangeStores, actor: Actor, { id
 }
 
 /**
- * Returns whether a release divides callers in the same way as before. Comparing only the salts is not enough, because everybody can read a
+ * Returns whether a release divides callers in the same way as before. Comparing only the salts is not enough, because everyone can read a
  * salt.
  */
 function hasSameSplit({ control, arms, rules = [] }: ReleaseOfLabel, { split }: ReleaseRecord): boolean {

@@ -76,7 +76,7 @@ export async function inviteMember(
   });
   recordInWorkspace(ctx, actor, { type: 'member_invited', detail: { email, role }, client });
   const url = `${origin}/invitations/${token}`;
-  // The emails are counted by address, so that many workspaces together cannot flood anybody with invitations. If the email is refused, the
+  // The emails are counted by address, so that many workspaces together cannot flood anyone with invitations. If the email is refused, the
   // link can still be passed on by hand.
   const refusal = { kind: 'invitation', accountId: workspaceId, reason: 'the address has received too many invitations' } as const;
   const isWanted = !invited?.silenced.email.includes('invited');

@@ -85,7 +85,7 @@ function parseRules(rules: Record<string, NewLabelRule>): LabelRules {
 }
 
 /**
- * Returns the new rules. Somebody who may not override a rule may neither change nor remove it, because either would have the same effect
+ * Returns the new rules. Someone who may not override a rule may neither change nor remove it, because either would have the same effect
  * as an override.
  */
 function changeRules(role: Role, before: LabelRules, after: LabelRules): LabelRules {

@@ -12,7 +12,7 @@ export function newRequestId(): string {
 
 /**
  * Returns the caller's request id if it is valid, so that the logs of both sides can be correlated. A valid id has at most 64 characters.
- * An API key has 67, so it is not logged if somebody sends it as a request id by mistake.
+ * An API key has 67, so it is not logged if someone sends it as a request id by mistake.
  */
 export function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id'];

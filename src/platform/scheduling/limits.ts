@@ -61,7 +61,7 @@ export const queueLimits = {
   nameLookups: { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 },
   /** Messages from other servers to process, such as the end of a run, which is then stored. At most one message per run waits. */
   messagesOfServers: { running: 4, runningPerTenant: 1, waitingPerTenant: 1000, waiting: 10_000, waitTimeoutMs: 60_000 },
-  /** Emails with links that somebody is waiting for. A tenant is the workspace or network that causes them. */
+  /** Emails with links that someone is waiting for. A tenant is the workspace or network that causes them. */
   mailedLinks: { running: 6, runningPerTenant: 2, waitingPerTenant: 100, waiting: 5000, waitTimeoutMs: 600_000 },
   /** Invitations and notifications by email. */
   otherMail: { running: 3, runningPerTenant: 1, waitingPerTenant: 100, waiting: 5000, waitTimeoutMs: 600_000 },

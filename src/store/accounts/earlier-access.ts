@@ -38,7 +38,7 @@ const endedWebhookReason =
 const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_addresses'] as const;
 
 /**
- * Revokes everything that could give somebody else access to an account, because a stranger may have registered the address. If this is not
+ * Revokes everything that could give someone else access to an account, because a stranger may have registered the address. If this is not
  * the first proof, changes nothing and returns undefined. Run this in the transaction that uses the link.
  */
 export async function endEarlierAccess(

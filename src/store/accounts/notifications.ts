@@ -51,7 +51,7 @@ export interface StoppedRelease extends Required<Pick<RecordedRelease, 'control'
   state: 'rolled_back' | 'paused';
 }
 
-/** A proposal that somebody reviewed or applied, or that the service applied or could not apply at its scheduled time. */
+/** A proposal that someone reviewed or applied, or that the service applied or could not apply at its scheduled time. */
 export interface NoticedProposal {
   changes: { prompt: string; label: string }[];
   verdict?: Verdict;

@@ -48,7 +48,7 @@ export async function provePrimary(client: ClientBase): Promise<void> {
 }
 
 /**
- * Commits a transaction without data. If somebody cancels the wait for the standbys, the wait ends with a warning, and the commit proves
+ * Commits a transaction without data. If someone cancels the wait for the standbys, the wait ends with a warning, and the commit proves
  * nothing.
  */
 async function writeToStandbys(client: ClientBase): Promise<void> {

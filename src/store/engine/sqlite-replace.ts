@@ -60,7 +60,7 @@ export function lockReplaced(dataDir: string) {
 
 /**
  * Records the current time in the database that is kept, so that its age is known if it is restored later. Also removes the checksum, which
- * the database has if it is a backup that somebody put in place by hand.
+ * the database has if it is a backup that someone put in place by hand.
  */
 function recordTime(sqlite: DatabaseSync): void {
   if (!hasTable(sqlite, 'meta')) return;

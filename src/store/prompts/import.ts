@@ -29,7 +29,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, se
   return {
     /**
      * Inserts versions. The importer counts as an author, because the authors in the file may be accounts of another service. For the same
-     * reason, the time of the import is stored: everybody can write another `createdAt` into the file.
+     * reason, the time of the import is stored: everyone can write another `createdAt` into the file.
      */
     async insertVersions({ accountId, promptId }: PromptOwner, versions: ImportedVersion[], importedBy: string): Promise<void> {
       for (const version of versions) {

@@ -83,7 +83,7 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
     /**
      * Lists the versions that include the target by version number and through which callers of the given labels may get it. This is the
      * case if one of the labels points at the version, if the version's prompt has a release, or if another version includes the version by
-     * number. Versions of prompts in the bin count, because everybody can restore them.
+     * number. Versions of prompts in the bin count, because everyone can restore them.
      */
     async listPinning(
       accountId: string,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { writeFileWhole } from '../../../src/cli/files/text-file.ts';
 
-it('a file is replaced as a whole, and never through a link that somebody created next to it', async (t) => {
+it('a file is replaced as a whole, and never through a link that someone created next to it', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'promptharbor-write-'));
   t.after(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'victim'), 'untouched');

@@ -209,7 +209,7 @@ for (const engine of engines) {
       assert.equal(await waitOf(ctx, byStranger()), 8);
     });
 
-    it('the first wait for another reset link is a minute, because each link is an email to somebody', async (t) => {
+    it('the first wait for another reset link is a minute, because each link is an email to someone', async (t) => {
       freezeClock(t);
       const limits = resetLinkLimits(attempt, stranger);
       for (let mail = 0; mail < 3; mail += 1) await countAttempt(ctx, limits);

@@ -45,7 +45,7 @@ describeOnEveryEngine('guarded steps beside other changes', (service) => {
     assert.equal((await notificationsOf(client)).length, 4);
   });
 
-  it('does nothing if somebody changes the release while it is measured', async () => {
+  it('does nothing if someone changes the release while it is measured', async () => {
     const client = await newClient(service());
     const changes: [string, (name: string) => Promise<unknown>][] = [
       ['a', (name) => client.call('PATCH', releasePath(name), { arms: [{ version: 2, weight: 600 }] })],

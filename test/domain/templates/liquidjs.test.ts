@@ -112,7 +112,7 @@ describe('Our tags', () => {
     }
   });
 
-  it('leave LiquidJS as it is for everybody else in the process', () => {
+  it('leave LiquidJS as it is for everyone else in the process', () => {
     assert.equal(Value.prototype.value.constructor.name, 'GeneratorFunction');
     assert.equal(Object.hasOwn(liquid.renderer, 'renderTemplates'), false);
   });

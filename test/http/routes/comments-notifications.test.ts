@@ -58,7 +58,7 @@ for (const engine of engines) {
       assert.deepEqual((await stranger.get<NotificationList>('/api/notifications')).data, []);
     });
 
-    it('comments reach who opened the proposal, who wrote the version, and everybody in the thread, but only once until they are read', async () => {
+    it('comments reach who opened the proposal, who wrote the version, and everyone in the thread, but only once until they are read', async () => {
       const { owner, join } = await newTeam(service);
       const [ada, ben, cy] = [await join('editor'), await join('editor'), await join('editor')];
       const { id: proposal } = await propose(ada);

@@ -90,7 +90,7 @@ describeOnEveryEngine('A request whose credential ended while it was in progress
     await signIn(service(), squatted);
   });
 
-  it('ASVS 6.3.7: does not join the workspace of somebody else', async () => {
+  it('ASVS 6.3.7: does not join the workspace of someone else', async () => {
     const { ctx } = service();
     const [company, squatted] = [await newClient(service()), await newSquatted()];
     const { token } = await invite(company, squatted.email, 'admin');

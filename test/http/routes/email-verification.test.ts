@@ -62,7 +62,7 @@ for (const engine of engines) {
       assertRefused(await verify(token, late.cookie), 400, 'invalid_verification_link');
     });
 
-    it('401 and 403: only somebody who is signed in to the account can use it, and it stays valid', async () => {
+    it('401 and 403: only someone who is signed in to the account can use it, and it stays valid', async () => {
       const [account, other] = [await signUp(service), await signUp(service)];
       const token = await requestLink(account);
       assert.equal((await verify(token)).status, 401);

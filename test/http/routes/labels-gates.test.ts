@@ -64,7 +64,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
   });
 
-  it('everybody may roll back to a version that the label reached only by an override, which the history shows again', async () => {
+  it('everyone may roll back to a version that the label reached only by an override, which the history shows again', async () => {
     const { client } = await prepare();
     const there = inWorkspace(client);
     const [editor, admin] = [await newMember(service(), client, 'editor'), await newMember(service(), client, 'admin')];

@@ -99,7 +99,7 @@ for (const engine of engines) {
       const stranger = await register(service);
       await invite(stranger.email);
       const unverified = await call(service, 'GET', '/api/notifications', { key: stranger.token });
-      assert.deepEqual((unverified.body as NotificationList).data, [], 'an unverified address may belong to somebody else');
+      assert.deepEqual((unverified.body as NotificationList).data, [], 'an unverified address may belong to someone else');
     });
 
     it('the owner and the admins are notified of a disabled webhook, without its URL, and a former admin is not', async () => {

@@ -63,7 +63,7 @@ for (const engine of engines) {
     });
 
     it('refuses a changed id token', () =>
-      assertRefused({ token: (signed, claims) => signed.replace(/\.[^.]+\./, `.${encode({ ...claims, sub: 'somebody else' })}.`) }));
+      assertRefused({ token: (signed, claims) => signed.replace(/\.[^.]+\./, `.${encode({ ...claims, sub: 'someone else' })}.`) }));
 
     it('refuses a missing or wrong nonce, audience, issuer or time', async () => {
       const now = Math.floor(Date.now() / 1000);

@@ -59,7 +59,7 @@ for (const engine of engines) {
         const named = sid === undefined ? { sub: person.sub } : { sid };
         // At this moment, the provider has identified the person, but the service has not created the session yet.
         provider.misbehavior.token = async (signed) => {
-          const foreign = [{ sub: 'somebody else' }, { sid: 'another' }, { sub: person.sub, iat: Math.floor(Date.now() / 1000) - 60 }];
+          const foreign = [{ sub: 'someone else' }, { sid: 'another' }, { sub: person.sub, iat: Math.floor(Date.now() / 1000) - 60 }];
           for (const other of foreign) assert.equal((await logOut(await provider.logoutToken(other))).status, 200);
           if (isLoggedOut) assert.equal((await logOut(await provider.logoutToken(named))).status, 200);
           return signed;

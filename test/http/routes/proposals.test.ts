@@ -53,7 +53,7 @@ describeOnEveryEngine('Proposals', (service) => {
     assert.deepEqual([opened.changes[0]?.release?.arms, opened.myApproval.reason], [release.arms, 'opened']);
   });
 
-  it('a label returns to every version that was live, at once and by everybody', async () => {
+  it('a label returns to every version that was live, at once and by everyone', async () => {
     const { owner, join, live } = await newTeam(service());
     const [ada, ben] = [await join('editor'), await join('editor')];
     const proposal = await propose(ada);

@@ -51,7 +51,7 @@ describeOnEveryEngine('releases', (service) => {
     for (const _ of [1, 2]) {
       const read = await client.read({});
       assert.deepEqual([read.version, read.release], [1, { id, arm: 'control', reason: 'NO_KEY' }]);
-      assert.equal((await client.read({ key: 'anybody' })).version, 2);
+      assert.equal((await client.read({ key: 'anyone' })).version, 2);
     }
     const langfuse = await client.get<{ version: number }>('/api/public/v2/prompts/a');
     assert.equal(langfuse.version, 1);
@@ -154,7 +154,7 @@ describeOnEveryEngine('releases', (service) => {
     assert.deepEqual(await client.get<ListBody>(pathOf('a', '/history')), before);
   });
 
-  it('finishes with a move of the label, and gives everybody the control after a rollback', async () => {
+  it('finishes with a move of the label, and gives everyone the control after a rollback', async () => {
     const client = await newPrompt(service());
     await client.start({ control: 1, arms: [{ version: 2, weight: 10_000 }] });
     assertRefused(await client.call('POST', path('a', '/finish'), { version: 3 }), 400, 'invalid_input', '/version');

@@ -85,14 +85,14 @@ describeOnEveryEngine('GET /api/stats: by member', (service) => {
     assert.deepEqual(own.totals, { calls: 1, errors: 0 });
   });
 
-  it('200: somebody who has left keeps the calls and loses the name', async () => {
+  it('200: someone who has left keeps the calls and loses the name', async () => {
     const { owner, member } = await prepare();
     await service().ctx.store.memberships.remove(owner.userId, member.userId);
     const { byMember } = await statisticsOf(owner);
     assert.deepEqual(byMember[0], { userId: member.userId, name: null, kind: null, calls: 4, errors: 1 });
   });
 
-  it('200: in a team, everybody counts, including its owner', async () => {
+  it('200: in a team, everyone counts, including its owner', async () => {
     const owner = await newClient(service());
     const { body } = await owner.call('POST', '/api/workspaces', { name: 'Support' });
     const team = { userId: (body as { id: string }).id };

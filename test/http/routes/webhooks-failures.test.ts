@@ -82,7 +82,7 @@ for (const engine of engines) {
 
         await client.call('PATCH', `/api/webhooks/${webhook.id}`, { enabled: false });
         const kept = await getHook(client, webhook);
-        assert.deepEqual([kept.enabled, kept.disabledAt, kept.disabledReason], [false, disabledAt, null], "now it is somebody's choice");
+        assert.deepEqual([kept.enabled, kept.disabledAt, kept.disabledReason], [false, disabledAt, null], "now it is someone's choice");
 
         await client.save('greeting', { template: '3' });
         assertRefused(await replay(client, webhook, later), 409, 'webhook_disabled');

@@ -95,7 +95,7 @@ for (const engine of engines) {
 
     // One engine is enough, because the queue of emails is in memory, and the test waits for its timeouts.
     const skip = engine.shared;
-    it('and invitations that the mail server holds back do not delay the reset link of somebody else', { skip }, async () => {
+    it('and invitations that the mail server holds back do not delay the reset link of someone else', { skip }, async () => {
       const released = Promise.withResolvers<void>();
       const arrived = Promise.withResolvers<void>();
       const bystander = await newClient(service);

@@ -114,7 +114,7 @@ describeOnEveryEngine('Team workspaces', (service) => {
     const owner = await newClient(service());
     const team = await createTeam(owner);
     const program = await newServiceAccount(team.as(owner), 'viewer');
-    const body = { name: 'Somebody else' };
+    const body = { name: 'Someone else' };
     const renamed = await call(service(), 'PATCH', `/api/workspaces/${program.userId}`, { key: program.token, body });
     assertRefused(renamed, 404, 'workspace_not_found');
     const { data } = await team.as(owner).get<MemberListBody>('/api/members');

@@ -48,7 +48,7 @@ describe('FairSlots', () => {
     take('e1');
     take('f1');
     assert.equal(evicted.length, 4);
-    assert.throws(() => take('g1'), isOverloaded, 'everybody has one, and none was idle for long');
+    assert.throws(() => take('g1'), isOverloaded, 'everyone has one, and none was idle for long');
     assert.throws(() => take('c2'), isOverloaded);
     assert.equal(evicted.length, 4, 'a refusal ends nothing');
   });

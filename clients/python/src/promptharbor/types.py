@@ -23,7 +23,7 @@ class Shape(TypedDict):
 
 
 class Field(Shape):
-    """A field of an object. `required` says whether the value is used outside of conditions."""
+    """A field of an object. `required` says whether the value is used outside conditions."""
 
     name: str
     required: bool

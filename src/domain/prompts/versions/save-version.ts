@@ -106,7 +106,7 @@ export function toSavedVersion(prompt: PromptRecord, record: VersionRecord, { la
   return toVersion({ prompt, record, labels: new Map(labels.map((label) => [label, record.version])) }, includes.variables);
 }
 
-/** Who wrote a version that somebody else saves, and the proposal with which it is saved. */
+/** Who wrote a version that someone else saves, and the proposal with which it is saved. */
 export interface Origin {
   author?: ServicePerson | undefined;
   authors?: string[] | undefined;

@@ -73,7 +73,7 @@ def write_fallback_file(path: str, source: FileSource, snapshot: Snapshot) -> No
     temporary = f"{path}.{uuid.uuid4()}.tmp"
     text = format_state(source, snapshot, datetime.now(timezone.utc))
     try:
-        # O_EXCL never follows a link that somebody has created there. Only the owner may read it.
+        # O_EXCL never follows a link that someone has created there. Only the owner may read it.
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogatepass") as file:
             file.write(text)
@@ -142,7 +142,7 @@ def _parse(text: str) -> dict[str, Any] | None:
 
 
 def _is_state(state: Any) -> bool:
-    """Check a file that somebody may have edited, so that an error appears now and not in a render."""
+    """Check a file that someone may have edited, so that an error appears now and not in a render."""
     if not isinstance(state, dict) or state.get("format") != 1 or not isinstance(state.get("source"), dict):
         return False
     return (

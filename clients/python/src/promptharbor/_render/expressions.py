@@ -258,7 +258,7 @@ class Reader:
             if self.take(operator):
                 return Operation(operator, left, self.expression())
         if isinstance(left, Special):
-            raise NeedsService(f"it uses {left.name!r} outside of a comparison")
+            raise NeedsService(f"it uses {left.name!r} outside a comparison")
         return left
 
     def _comparison(self) -> Expression:
@@ -266,7 +266,7 @@ class Reader:
         operator = self.peek()
         if operator not in OPERATORS or operator in ("and", "or"):
             if isinstance(left, Special):
-                raise NeedsService(f"it uses {left.name!r} outside of a comparison")
+                raise NeedsService(f"it uses {left.name!r} outside a comparison")
             return left
         self._next += 1
         right = self.value()
