@@ -8,19 +8,23 @@ export const maxRatedVersions = 10;
 /** The maximum number of calls that are searched for these versions, because a trace may have any number of calls. */
 const maxRatedCalls = 200;
 
-export const insertCalled = createInsert();
-/** Inserts calls, some of which belong to a unit. */
-export const insertCalledUnits = createInsert({ release_unit: '' });
-
-function createInsert(more: { release_unit?: string } = {}): RowStatement {
-  const row = { account_id: '', trace_ref: '', span_ref: '', response_ref: '', time: '', prompt_id: '', version: 0, label: '', model: '' };
-  return (db, rowCount) =>
-    db
-      .insertInto('counted_calls')
-      .values(Array(rowCount).fill({ ...row, started_ms: 0, ...more }))
-      .onConflict((conflict) => conflict.columns(['account_id', 'trace_ref', 'span_ref']).doNothing())
-      .returning(calledName.as('name'));
-}
+const counted = {
+  account_id: '',
+  trace_ref: '',
+  span_ref: '',
+  response_ref: '',
+  time: '',
+  prompt_id: '',
+  version: 0,
+  label: '',
+  model: '',
+};
+export const insertCalled: RowStatement = (db, rowCount) =>
+  db
+    .insertInto('counted_calls')
+    .values(Array(rowCount).fill({ ...counted, started_ms: 0, release_unit: '' }))
+    .onConflict((conflict) => conflict.columns(['account_id', 'trace_ref', 'span_ref']).doNothing())
+    .returning(calledName.as('name'));
 
 /**
  * Selects the versions of the calls that a condition selects. An empty prompt id stands for all prompts. If the calls of a version belong

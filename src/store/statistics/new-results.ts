@@ -1,5 +1,5 @@
 import type { RowStatement, RunStatement } from './batched-statements.ts';
-import { closeOpen, insertCalled, insertCalledUnits, selectOpen } from './counted-call-statements.ts';
+import { closeOpen, insertCalled, selectOpen } from './counted-call-statements.ts';
 import { fromUnitRef, toUnitRef } from './release-units.ts';
 import type { CallEnd, CalledVersion, CallRef, CountedScore, NewCall, ResultBatch } from './result-batch.ts';
 
@@ -8,11 +8,19 @@ import type { CallEnd, CalledVersion, CallRef, CountedScore, NewCall, ResultBatc
 /** Inserts the calls that are not counted yet, and returns them. */
 export function insertCalls<Measured>(run: RunStatement, { minute, calls }: ResultBatch<Measured>) {
   const named = new Map(calls.map((counted) => [nameRow(counted.call), counted]));
-  const hasUnits = calls.some(({ call }) => call.unit !== undefined);
-  return insertNew(run, hasUnits ? insertCalledUnits : insertCalled, named, ({ call }) => [
-    ...[call.accountId, call.traceRef, call.spanRef, call.responseRef, minute],
-    ...[call.promptId, call.version, call.label, call.model, call.startedMs],
-    ...(hasUnits ? [call.unit ? toUnitRef(call.unit) : null] : []),
+  // A plain list of values is created several times faster than one that is put together from shorter lists.
+  return insertNew(run, insertCalled, named, ({ call }) => [
+    call.accountId,
+    call.traceRef,
+    call.spanRef,
+    call.responseRef,
+    minute,
+    call.promptId,
+    call.version,
+    call.label,
+    call.model,
+    call.startedMs,
+    call.unit ? toUnitRef(call.unit) : null,
   ]);
 }
 
@@ -20,7 +28,7 @@ export function insertCalls<Measured>(run: RunStatement, { minute, calls }: Resu
 export async function insertScores(run: RunStatement, { minute, scores }: Pick<ResultBatch<never>, 'minute' | 'scores'>) {
   const [fresh = [], sent = []] = [true, false].map((isNew) => scores.filter((score) => score.isNew === isNew));
   const named = new Map(sent.map((score) => [nameRow({ accountId: score.accountId, traceRef: score.id, spanRef: '' }), score]));
-  const toRow = ({ accountId, id }: CountedScore) => [accountId, id, '', null, minute, '', 0, '', '', null];
+  const toRow = ({ accountId, id }: CountedScore) => [accountId, id, '', null, minute, '', 0, '', '', null, null];
   return [...fresh, ...(await insertNew(run, insertCalled, named, toRow))];
 }
 
