@@ -34,7 +34,7 @@ export const ReportedRelease = Type.Object({
     Type.Object({
       ...arm,
       units: Type.Integer({ minimum: 0, description: 'The keys with results since the weights last changed.' }),
-      calls: Type.Integer({ minimum: 0, description: 'Their reported calls.' }),
+      calls: Type.Integer({ minimum: 0, description: 'The reported calls with these keys.' }),
     }),
     { description: order },
   ),

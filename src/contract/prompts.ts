@@ -164,14 +164,14 @@ export const promptFilters = {
   search: Type.String({
     maxLength: 200,
     description:
-      'Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled ' +
-      'version. The search ignores case. Each prompt in the response has `matches`.',
+      'Only prompts that contain this text. The search covers the name and the description, and the templates, messages and config of the ' +
+      'newest version and of versions with a label. It ignores case. Each prompt in the response has `matches`.',
   }),
   searchIn: Type.Literal('name', { description: 'Search only names.' }),
   tag: Type.String({ maxLength: maxTagLength }),
   folder: Type.String({ maxLength: 200, description: 'Only prompts in this folder and its subfolders.' }),
   subfolders: Type.Literal('false', {
-    description: 'Excludes prompts in subfolders. Without `folder`: only prompts that are not in a folder.',
+    description: '`false` excludes prompts in subfolders. Without `folder`: only prompts that are not in a folder.',
   }),
   label: Type.Union(LabelOrLatest.anyOf, { description: 'Only prompts that have this label.' }),
   author: Type.String({ maxLength: 100, description: 'Only prompts whose newest version was saved by the account with this `userId`.' }),

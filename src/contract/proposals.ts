@@ -25,7 +25,7 @@ export const AppliedProposal = Type.Object({
   late: Type.Optional(
     Type.Literal(true, {
       description:
-        'The service applied the proposal more than 5 minutes after its scheduled time, because it was not running or the last approval was missing.',
+        'The service applied the proposal more than 5 minutes after its scheduled time, because the service was not running or the last approval was missing.',
     }),
   ),
 });
@@ -76,8 +76,8 @@ const Revision = Type.String({
   pattern: '^[A-Za-z0-9_-]+$',
   description:
     'Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the ' +
-    'meantime, or if the test cases of a gated label change. Approvals count only for the current revision. The response to an older revision ' +
-    'is 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal.',
+    'meantime, or if the test cases of a gated label change. Approvals count only for the current revision. A request with an older ' +
+    'revision is refused with 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal.',
 });
 
 const UnruledInclude = Type.Object({ prompt: Type.String(), label: Type.String() });

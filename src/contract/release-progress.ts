@@ -39,7 +39,7 @@ export const ReleaseProgress = Type.Object({
       version: Type.Integer(),
       weight: Type.Integer(),
       units: Type.Integer({ minimum: 0, description: 'The keys with results since the weights last changed.' }),
-      calls: Type.Integer({ minimum: 0, description: 'Their reported calls.' }),
+      calls: Type.Integer({ minimum: 0, description: 'The reported calls with these keys.' }),
       reads: Type.Integer({ minimum: 0, description: 'How often a key or a rule chose the version since the start.' }),
     }),
     { description: 'The control first, then the arms.' },
@@ -56,12 +56,12 @@ export const ReleaseProgress = Type.Object({
           difference: orNull(Difference),
           probabilityBetter: orNull(
             Type.Number(),
-            'For shares: the probability that the arm is better than the control. It does not affect the release.',
+            'For shares: the probability that the arm is better than the control. The service decides nothing with it.',
           ),
         }),
       ),
     }),
-    'What the release should improve. It does not affect the release.',
+    'The metric that the release should improve. The service shows it, but decides nothing with it.',
   ),
   next: orNull(
     Type.Object({

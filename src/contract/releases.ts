@@ -89,7 +89,8 @@ const plan = {
       maximum: 1_000_000,
       default: defaultUnits,
       description:
-        'The number of units (keys with results) that the control and each arm need before the next step. The maximum is lower for a small share, because up to 200,000 units are kept per step.',
+        'The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step. ' +
+        'The number is therefore refused if a version has too small a share of the keys to ever have so many units.',
     }),
   ),
   everyMinutes: Type.Optional(
@@ -113,7 +114,7 @@ const exampleNewRelease = {
 const releaseInput = {
   control: Type.Integer({
     ...VersionNumber,
-    description: 'The version for everyone else. If the label points at another version, it is moved first.',
+    description: 'The version for everyone who gets no arm. If the label points at another version, the label is moved to this version first.',
   }),
   arms: Arms,
   rules: Type.Optional(Rules),

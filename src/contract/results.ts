@@ -238,7 +238,7 @@ export const PromptResults = objectOf(
     deployments: Type.Array(Deployment, { description: 'The last 100 label moves in the range, oldest first.' }),
     comparison: orNull(
       Comparison,
-      'The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. `model` applies, but `version` does not. Null if one of the two versions has no calls.',
+      'The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is the one in the parameter `label`, or else `production`. The comparison is filtered by `model`, but not by `version`. Null if one of the two versions has no calls.',
     ),
     releases: ReportedReleases,
   },

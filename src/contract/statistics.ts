@@ -27,7 +27,7 @@ export const exampleCaller = { userId: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: '
 export const caller = {
   userId: orNull(
     Type.String(),
-    'Null for the calls that are not counted by member. Up to 1,000 combinations of member, route and status are counted per hour.',
+    'Null for calls and runs that are not counted by member. Per hour, up to 1,000 combinations of member, route and status are counted for calls, and up to 200 combinations of member and model for runs.',
   ),
   name: orNull(Type.String(), 'The current name. Null if the account is no longer a member.'),
   kind: orNull(Type.Enum(['person', 'service']), '`service`: an account for a program. Null if the account is no longer a member.'),

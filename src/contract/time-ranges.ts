@@ -23,7 +23,7 @@ export const rangeParameters = {
   }),
   format: Type.Enum(['json', 'csv'], {
     description:
-      '`csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`.',
+      '`csv` returns one table of the statistics as CSV (RFC 4180). The header `Accept: text/csv` has the same effect. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`.',
   }),
 };
 

@@ -138,8 +138,8 @@ export const ImportQuery = queryOf({
   dryRun: Type.Literal('true', { description: 'Reports what an import would do, without importing anything. Quotas are not checked.' }),
   replace: Type.Literal('true', {
     description:
-      'Moves existing prompts that conflict to the bin and imports the prompts of the request in their place, in one transaction per ' +
-      'prompt.',
+      'If an existing prompt is in conflict, moves it to the bin and imports the prompt of the request in its place, in one transaction ' +
+      'per prompt.',
   }),
 });
 

@@ -75,8 +75,8 @@ export const WorkspaceActivityQuery = queryOf({
   }),
   type: Type.Enum([...activityKinds, ...types], {
     description:
-      'Only entries of this kind or type. The kind `gates` includes changes to gates, and label moves and restorations that overrode a ' +
-      'gate.',
+      'Only entries of this kind or type. `gates` selects changes to gates, label moves that overrode a gate, and restored prompts that ' +
+      'overrode one.',
   }),
   prompt: Type.String({
     // This limit counts UTF-16 units. The exact length of a name is checked when the name is looked up.
@@ -87,7 +87,7 @@ export const WorkspaceActivityQuery = queryOf({
   to: Type.String({ maxLength: 40, description: 'ISO 8601. Only entries before this time.' }),
   format: Type.Enum(['json', 'csv', 'jsonl'], {
     description:
-      '`csv` and `jsonl` return all entries at once, without `limit` and `cursor`, as CSV (RFC 4180) or as one JSON object per line, like the header `Accept: text/csv` or `Accept: application/x-ndjson`. In CSV, text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`.',
+      '`csv` and `jsonl` return all entries at once, without `limit` and `cursor`, as CSV (RFC 4180) or as one JSON object per line. The header `Accept: text/csv` or `Accept: application/x-ndjson` has the same effect. In CSV, text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`.',
   }),
   ...pageParameters,
 });

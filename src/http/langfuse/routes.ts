@@ -56,8 +56,8 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'createLangfusePrompt',
     summary: 'Save a version, and create the prompt if it does not exist',
     description:
-      'The version is saved as mustache. If the text equals that of the newest version or the version in production, and that version ' +
-      'is written in Liquid, the new version is written in Liquid, too. The new version gets only the labels in the request. The header `x-promptharbor-warning` reports problems at these labels.',
+      'The version is saved as mustache. There is one exception: if the text equals the text of the newest version or of the version at ' +
+      '`production`, and that version is written in Liquid, the new version is saved as Liquid too. The new version gets only the labels in the request. The header `x-promptharbor-warning` reports problems at these labels.',
     body: NewLangfusePrompt,
     response: { 201: LangfusePrompt },
     handler: async (req, reply) => {

@@ -23,8 +23,8 @@ export const cliSignInRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'claimCliSignIn',
     summary: 'Get the key of an approved sign-in',
     description:
-      'Works once. The response is 409 with the code `cli_sign_in_pending` until someone answers, 403 if the person denied the ' +
-      'sign-in, and 400 if it is not valid or has expired.',
+      'Works once. The response is 409 with the code `cli_sign_in_pending` until a person approves or denies the ' +
+      'sign-in, 403 if the person denied it, and 400 if it is not valid or has expired.',
     access: 'public',
     body: CliSignInClaim,
     response: { 200: TokenInfo },

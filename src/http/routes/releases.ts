@@ -20,7 +20,7 @@ export const releaseRoutes: Routes = ({ ctx, createRoute }) => {
     description:
       'Callers who send a `key` get one of the arms or the control, always the same one for the same key. Callers without a key get the control. ' +
       'While the release is active, the label cannot be moved or removed. `warnings` lists the problems that callers of the arms will have. If the ' +
-      'label requires proposals, the response is 409 `approval_required`, and its `proposal` proposes the release.',
+      'label requires proposals, the response is 409 `approval_required`, and its `proposal` is the body with which you can propose the release.',
     querystring: StrictQuery,
     body: NewRelease,
     response: { 200: SavedRelease },

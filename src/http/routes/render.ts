@@ -41,7 +41,7 @@ export const renderRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/render', {
     operationId: 'previewPrompt',
     summary: 'Render a draft or a candidate',
-    description: 'No other operation returns a candidate to an application, because labels point only at versions.',
+    description: 'To use a candidate, an application has to call this operation, because labels point only at versions.',
     body: PreviewRequest,
     response: { 200: Preview },
     errors: [422],
