@@ -313,7 +313,7 @@ export type ActivityDetail = {
     id: string;
     /** The service applied the proposal at its scheduled time. */
     automatic?: true;
-    /** The service applied the proposal more than 5 minutes after its scheduled time, because it was not running or the last approval was missing. */
+    /** The service applied the proposal more than 5 minutes after its scheduled time, because the service was not running or the last approval was missing. */
     late?: true;
     message?: string;
     changes?: Array<{
@@ -1091,7 +1091,7 @@ export type EvaluationError = {
 };
 
 export type EvaluationRequest = {
-  /** The other attributes are the context that the rules of a release use. Only strings, numbers and booleans match rules. */
+  /** All attributes except `targetingKey` are the context that the rules of a release use. Only strings, numbers and booleans match rules. */
   context?: {
     /** The key by which a release divides callers, such as the id of a user. Without it, the value comes from the control. */
     targetingKey?: string | null;
@@ -1248,7 +1248,7 @@ export type HistoryEntry = {
     id: string;
     /** The service applied the proposal at its scheduled time. */
     automatic?: true;
-    /** The service applied the proposal more than 5 minutes after its scheduled time, because it was not running or the last approval was missing. */
+    /** The service applied the proposal more than 5 minutes after its scheduled time, because the service was not running or the last approval was missing. */
     late?: true;
   };
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
@@ -1870,7 +1870,7 @@ export type NewProposal = {
 };
 
 export type NewRelease = {
-  /** The version for everyone else. If the label points at another version, it is moved first. */
+  /** The version for everyone who gets no arm. If the label points at another version, the label is moved to this version first. */
   control: number;
   arms: Array<{
     version: number;
@@ -1897,7 +1897,7 @@ export type NewRelease = {
   }>;
   /** Increasing weights for the only arm. The service widens the arm to the next weight once every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
-  /** The number of units (keys with results) that the control and each arm need before the next step. The maximum is lower for a small share, because up to 200,000 units are kept per step. */
+  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step. The number is therefore refused if a version has too small a share of the keys to ever have so many units. */
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
@@ -2243,7 +2243,7 @@ export type PasskeyList = {
 export type PasskeyRequestOptions = Record<string, unknown>;
 
 export type PasswordChange = {
-  /** Required if the account has a password. An account without one needs a fresh sign-in instead. */
+  /** Required if the account has a password. Without one, this session needs a sign-in or a confirmation within the last 10 minutes. */
   currentPassword?: string;
   newPassword: string;
 };
@@ -2543,7 +2543,7 @@ export type PromptResults = {
     /** The version that the label pointed at before. Null if the label was new. */
     from: number | null;
   }>;
-  /** The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is `label`, or else `production`. `model` applies, but `version` does not. Null if one of the two versions has no calls. */
+  /** The calls of the current version at a label, and of the version that had the label before, in the whole range. The label is the one in the parameter `label`, or else `production`. The comparison is filtered by `model`, but not by `version`. Null if one of the two versions has no calls. */
   comparison: {
     label: string;
     /** When the label was moved to its current version. */
@@ -2671,7 +2671,7 @@ export type PromptResults = {
       reads: number;
       /** The keys with results since the weights last changed. */
       units: number;
-      /** Their reported calls. */
+      /** The reported calls with these keys. */
       calls: number;
     }>;
   }>;
@@ -2688,7 +2688,7 @@ export type Proposal = {
   id: string;
   /** `approved`: it has all approvals and can be applied. `scheduled`: it has all approvals and is applied at `applyAt`. `stale`: its effect changed after it was approved, so it must be approved again. `expired`: it had no activity for 90 days. */
   state: 'open' | 'approved' | 'scheduled' | 'stale' | 'applied' | 'declined' | 'withdrawn' | 'expired';
-  /** Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. The response to an older revision is 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal. */
+  /** Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. A request with an older revision is refused with 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal. */
   revision: string;
   message: string;
   changes: Array<{
@@ -2756,7 +2756,7 @@ export type Proposal = {
 };
 
 export type ProposalApplication = {
-  /** Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. The response to an older revision is 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal. */
+  /** Identifies what the proposal would change. It changes if a candidate changes, if a prompt is renamed, if a label or release changes in the meantime, or if the test cases of a gated label change. Approvals count only for the current revision. A request with an older revision is refused with 409 `proposal_changed`. A proposal that has ended keeps the revision of its last approval or refusal. */
   revision: string;
 };
 
@@ -2767,7 +2767,7 @@ export type ProposalList = {
 };
 
 export type ProposedRelease = {
-  /** The version for everyone else. If the label points at another version, it is moved first. */
+  /** The version for everyone who gets no arm. If the label points at another version, the label is moved to this version first. */
   control: number;
   arms: Array<{
     version: number;
@@ -2794,7 +2794,7 @@ export type ProposedRelease = {
   }>;
   /** Increasing weights for the only arm. The service widens the arm to the next weight once every guard has passed. Without steps, only people widen the arms. */
   steps?: number[];
-  /** The number of units (keys with results) that the control and each arm need before the next step. The maximum is lower for a small share, because up to 200,000 units are kept per step. */
+  /** The number of units (keys with results) that the control and each arm need before the next step. Up to 200,000 units are kept per step. The number is therefore refused if a version has too small a share of the keys to ever have so many units. */
   minUnits?: number;
   /** The shortest time between two steps. */
   everyMinutes?: number;
@@ -2891,7 +2891,7 @@ export type Release = {
       weight: number;
       /** The keys with results since the weights last changed. */
       units: number;
-      /** Their reported calls. */
+      /** The reported calls with these keys. */
       calls: number;
       /** How often a key or a rule chose the version since the start. */
       reads: number;
@@ -2916,7 +2916,7 @@ export type Release = {
       /** `passed`: the arm is certainly not worse than the margin allows. `worse`: it certainly is. `undecided`: there are not enough results yet. */
       verdict: 'passed' | 'worse' | 'undecided';
     }>;
-    /** What the release should improve. It does not affect the release. */
+    /** The metric that the release should improve. The service shows it, but decides nothing with it. */
     metric: {
       metric: string;
       arms: Array<{
@@ -2927,7 +2927,7 @@ export type Release = {
           low: number;
           high: number;
         } | null;
-        /** For shares: the probability that the arm is better than the control. It does not affect the release. */
+        /** For shares: the probability that the arm is better than the control. The service decides nothing with it. */
         probabilityBetter: number | null;
       }>;
     } | null;
@@ -3216,7 +3216,7 @@ export type RunStatistics = {
   }>;
   /** The members who started the runs and check runs, with a key or in the dashboard. Sorted by cost, highest first. */
   byMember: Array<{
-    /** Null for the calls that are not counted by member. Up to 1,000 combinations of member, route and status are counted per hour. */
+    /** Null for calls and runs that are not counted by member. Per hour, up to 1,000 combinations of member, route and status are counted for calls, and up to 200 combinations of member and model for runs. */
     userId: string | null;
     /** The current name. Null if the account is no longer a member. */
     name: string | null;
@@ -3526,7 +3526,7 @@ export type Statistics = {
   }>;
   /** The members whose keys were used, most calls first. Every account has one key, and calls with its former keys count too. Empty if you filter by `prompt`. Calls that were made before the service counted calls by member are attributed to the owner. */
   byMember: Array<{
-    /** Null for the calls that are not counted by member. Up to 1,000 combinations of member, route and status are counted per hour. */
+    /** Null for calls and runs that are not counted by member. Per hour, up to 1,000 combinations of member, route and status are counted for calls, and up to 200 combinations of member and model for runs. */
     userId: string | null;
     /** The current name. Null if the account is no longer a member. */
     name: string | null;
@@ -3956,7 +3956,7 @@ export type WorkspaceEvent = {
     id: string;
     /** The service applied the proposal at its scheduled time. */
     automatic?: true;
-    /** The service applied the proposal more than 5 minutes after its scheduled time, because it was not running or the last approval was missing. */
+    /** The service applied the proposal more than 5 minutes after its scheduled time, because the service was not running or the last approval was missing. */
     late?: true;
     message?: string;
     changes?: Array<{
@@ -4221,14 +4221,14 @@ export type WorkspaceTransfer = {
 };
 
 export interface ListPromptsQuery {
-  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. The search ignores case. Each prompt in the response has `matches`. */
+  /** Only prompts that contain this text. The search covers the name and the description, and the templates, messages and config of the newest version and of versions with a label. It ignores case. Each prompt in the response has `matches`. */
   search?: string;
   /** Search only names. */
   searchIn?: 'name';
   tag?: string;
   /** Only prompts in this folder and its subfolders. */
   folder?: string;
-  /** Excludes prompts in subfolders. Without `folder`: only prompts that are not in a folder. */
+  /** `false` excludes prompts in subfolders. Without `folder`: only prompts that are not in a folder. */
   subfolders?: 'false';
   /** Only prompts that have this label. */
   label?: string | 'latest';
@@ -4291,14 +4291,14 @@ export interface ListDependentsQuery {
 }
 
 export interface GetOverviewQuery {
-  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. The search ignores case. Each prompt in the response has `matches`. */
+  /** Only prompts that contain this text. The search covers the name and the description, and the templates, messages and config of the newest version and of versions with a label. It ignores case. Each prompt in the response has `matches`. */
   search?: string;
   /** Search only names. */
   searchIn?: 'name';
   tag?: string;
   /** Only prompts in this folder and its subfolders. */
   folder?: string;
-  /** Excludes prompts in subfolders. Without `folder`: only prompts that are not in a folder. */
+  /** `false` excludes prompts in subfolders. Without `folder`: only prompts that are not in a folder. */
   subfolders?: 'false';
   /** Only prompts that have this label. */
   label?: string | 'latest';
@@ -4421,7 +4421,7 @@ export interface DeleteLangfusePromptQuery {
 export interface ImportPromptsQuery {
   /** Reports what an import would do, without importing anything. Quotas are not checked. */
   dryRun?: true;
-  /** Moves existing prompts that conflict to the bin and imports the prompts of the request in their place, in one transaction per prompt. */
+  /** If an existing prompt is in conflict, moves it to the bin and imports the prompt of the request in its place, in one transaction per prompt. */
   replace?: true;
 }
 
@@ -4462,7 +4462,7 @@ export interface GetResultsQuery {
   interval?: 'hour' | 'day';
   /** The time zone in which days begin, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
   timeZone?: string;
-  /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
+  /** `csv` returns one table of the statistics as CSV (RFC 4180). The header `Accept: text/csv` has the same effect. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
   format?: 'json' | 'csv';
   /** The table that a CSV response contains. Default: `prompt`. */
   by?: 'prompt' | 'model' | 'time';
@@ -4477,7 +4477,7 @@ export interface GetPromptResultsQuery {
   interval?: 'hour' | 'day';
   /** The time zone in which days begin, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
   timeZone?: string;
-  /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
+  /** `csv` returns one table of the statistics as CSV (RFC 4180). The header `Accept: text/csv` has the same effect. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
   format?: 'json' | 'csv';
   /** Only calls of this version are counted. `0`: calls that were reported without a version. */
   version?: number;
@@ -4501,7 +4501,7 @@ export interface ListCommentsQuery {
 export interface ListWorkspaceActivityQuery {
   /** The `userId` of a person or service account. This can be a former member. */
   by?: string;
-  /** Only entries of this kind or type. The kind `gates` includes changes to gates, and label moves and restorations that overrode a gate. */
+  /** Only entries of this kind or type. `gates` selects changes to gates, label moves that overrode a gate, and restored prompts that overrode one. */
   type?: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models' | 'proposals' | 'comments' | 'gates' | 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'release_started' | 'release_widened' | 'release_paused' | 'release_resumed' | 'release_rolled_back' | 'release_finished' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied' | 'proposal_opened' | 'proposal_approved' | 'proposal_declined' | 'proposal_applied' | 'proposal_failed' | 'proposal_withdrawn' | 'proposal_expired' | 'comment_added' | 'comment_replied' | 'comment_resolved' | 'comment_reopened' | 'comment_deleted';
   /** The current name of a prompt, or the last name of a prompt in the bin. */
   prompt?: string;
@@ -4509,7 +4509,7 @@ export interface ListWorkspaceActivityQuery {
   from?: string;
   /** ISO 8601. Only entries before this time. */
   to?: string;
-  /** `csv` and `jsonl` return all entries at once, without `limit` and `cursor`, as CSV (RFC 4180) or as one JSON object per line, like the header `Accept: text/csv` or `Accept: application/x-ndjson`. In CSV, text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
+  /** `csv` and `jsonl` return all entries at once, without `limit` and `cursor`, as CSV (RFC 4180) or as one JSON object per line. The header `Accept: text/csv` or `Accept: application/x-ndjson` has the same effect. In CSV, text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
   format?: 'json' | 'csv' | 'jsonl';
   /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
@@ -4565,7 +4565,7 @@ export interface GetStatisticsQuery {
   timeZone?: string;
   /** The `userId` of a member. Only this member’s calls and runs are counted. */
   member?: string;
-  /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
+  /** `csv` returns one table of the statistics as CSV (RFC 4180). The header `Accept: text/csv` has the same effect. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
   format?: 'json' | 'csv';
   /** The name of a prompt. Only calls that returned or rendered this prompt are counted. */
   prompt?: string;
@@ -4586,7 +4586,7 @@ export interface GetRunStatisticsQuery {
   timeZone?: string;
   /** The `userId` of a member. Only this member’s calls and runs are counted. */
   member?: string;
-  /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
+  /** `csv` returns one table of the statistics as CSV (RFC 4180). The header `Accept: text/csv` has the same effect. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
   format?: 'json' | 'csv';
   /** Only requests to this model are counted. */
   model?: string;

@@ -23,7 +23,10 @@ const EvaluationContext = Type.Object(
       ),
     ),
   },
-  { description: 'All attributes except `targetingKey` are the context that the rules of a release use. Only strings, numbers and booleans match rules.' },
+  {
+    description:
+      'All attributes except `targetingKey` are the context that the rules of a release use. Only strings, numbers and booleans match rules.',
+  },
 );
 export const EvaluationRequest = Type.Optional(
   objectOf('EvaluationRequest', { context: { targetingKey: 'user-42', plan: 'internal' } }, { context: Type.Optional(EvaluationContext) }),

@@ -114,7 +114,8 @@ const exampleNewRelease = {
 const releaseInput = {
   control: Type.Integer({
     ...VersionNumber,
-    description: 'The version for everyone who gets no arm. If the label points at another version, the label is moved to this version first.',
+    description:
+      'The version for everyone who gets no arm. If the label points at another version, the label is moved to this version first.',
   }),
   arms: Arms,
   rules: Type.Optional(Rules),

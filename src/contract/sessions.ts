@@ -20,7 +20,10 @@ export type SessionList = Static<typeof SessionList>;
 export const PasswordChange = Type.Object(
   {
     currentPassword: Type.Optional(
-      Type.String({ description: 'Required if the account has a password. Without one, this session needs a sign-in or a confirmation within the last 10 minutes.' }),
+      Type.String({
+        description:
+          'Required if the account has a password. Without one, this session needs a sign-in or a confirmation within the last 10 minutes.',
+      }),
     ),
     newPassword: Type.String(),
   },

@@ -79,7 +79,8 @@ const hints: Partial<Record<AppError['code'], string>> = {
   release_not_found: 'Call start_release to start one.',
   release_running: 'Call get_release, and then finish_release or roll_back_release.',
   proposal_not_found: 'Call list_proposals to find the id.',
-  version_conflict: 'Call get_prompt with "label": "latest", merge your change into the result, and save it with the version in the result as baseVersion.',
+  version_conflict:
+    'Call get_prompt with "label": "latest", merge your change into the result, and save it with the version in the result as baseVersion.',
 };
 
 function addHint(text: string, hint: string | undefined): string {

@@ -365,8 +365,8 @@ class ActivityDetailProposal(TypedDict):
     automatic: NotRequired[Literal[True]]
     """The service applied the proposal at its scheduled time."""
     late: NotRequired[Literal[True]]
-    """The service applied the proposal more than 5 minutes after its scheduled time, because it
-    was not running or the last approval was missing.
+    """The service applied the proposal more than 5 minutes after its scheduled time, because the
+    service was not running or the last approval was missing.
     """
     message: NotRequired[str]
     changes: NotRequired[list[ActivityDetailProposalChangesItem]]
@@ -1384,8 +1384,8 @@ class EvaluationError(TypedDict):
 
 
 class EvaluationRequestContext(TypedDict):
-    """The other attributes are the context that the rules of a release use. Only strings, numbers
-    and booleans match rules.
+    """All attributes except `targetingKey` are the context that the rules of a release use. Only
+    strings, numbers and booleans match rules.
     """
 
     targetingKey: NotRequired[str | None]
@@ -1396,8 +1396,8 @@ class EvaluationRequestContext(TypedDict):
 
 class EvaluationRequest(TypedDict):
     context: NotRequired[EvaluationRequestContext]
-    """The other attributes are the context that the rules of a release use. Only strings, numbers
-    and booleans match rules.
+    """All attributes except `targetingKey` are the context that the rules of a release use. Only
+    strings, numbers and booleans match rules.
     """
 
 
@@ -1566,8 +1566,8 @@ class HistoryEntryProposal(TypedDict):
     automatic: NotRequired[Literal[True]]
     """The service applied the proposal at its scheduled time."""
     late: NotRequired[Literal[True]]
-    """The service applied the proposal more than 5 minutes after its scheduled time, because it
-    was not running or the last approval was missing.
+    """The service applied the proposal more than 5 minutes after its scheduled time, because the
+    service was not running or the last approval was missing.
     """
 
 
@@ -2411,7 +2411,9 @@ class NewReleaseGuardsItem(TypedDict):
 
 class NewRelease(TypedDict):
     control: int
-    """The version for everyone else. If the label points at another version, it is moved first."""
+    """The version for everyone who gets no arm. If the label points at another version, the label
+    is moved to this version first.
+    """
     arms: list[NewReleaseArmsItem]
     rules: NotRequired[list[NewReleaseRulesItem]]
     """The first matching rule decides. Rules take precedence over weights, and also apply to
@@ -2429,8 +2431,8 @@ class NewRelease(TypedDict):
     """
     minUnits: NotRequired[int]
     """The number of units (keys with results) that the control and each arm need before the next
-    step. The maximum is lower for a small share, because up to 200,000 units are kept per
-    step.
+    step. Up to 200,000 units are kept per step. The number is therefore refused if a version
+    has too small a share of the keys to ever have so many units.
     """
     everyMinutes: NotRequired[int]
     """The shortest time between two steps."""
@@ -2914,8 +2916,8 @@ PasskeyRequestOptions: TypeAlias = "dict[str, Any]"
 
 class PasswordChange(TypedDict):
     currentPassword: NotRequired[str]
-    """Required if the account has a password. An account without one needs a fresh sign-in
-    instead.
+    """Required if the account has a password. Without one, this session needs a sign-in or a
+    confirmation within the last 10 minutes.
     """
     newPassword: str
 
@@ -3518,7 +3520,7 @@ class PromptResultsReleasesItemArmsItem(TypedDict):
     units: int
     """The keys with results since the weights last changed."""
     calls: int
-    """Their reported calls."""
+    """The reported calls with these keys."""
 
 
 class PromptResultsReleasesItem(TypedDict):
@@ -3651,9 +3653,9 @@ class Proposal(TypedDict):
     revision: str
     """Identifies what the proposal would change. It changes if a candidate changes, if a prompt
     is renamed, if a label or release changes in the meantime, or if the test cases of a gated
-    label change. Approvals count only for the current revision. The response to an older
-    revision is 409 `proposal_changed`. A proposal that has ended keeps the revision of its
-    last approval or refusal.
+    label change. Approvals count only for the current revision. A request with an older
+    revision is refused with 409 `proposal_changed`. A proposal that has ended keeps the
+    revision of its last approval or refusal.
     """
     message: str
     changes: list[ProposalChangesItem]
@@ -3679,9 +3681,9 @@ class ProposalApplication(TypedDict):
     revision: str
     """Identifies what the proposal would change. It changes if a candidate changes, if a prompt
     is renamed, if a label or release changes in the meantime, or if the test cases of a gated
-    label change. Approvals count only for the current revision. The response to an older
-    revision is 409 `proposal_changed`. A proposal that has ended keeps the revision of its
-    last approval or refusal.
+    label change. Approvals count only for the current revision. A request with an older
+    revision is refused with 409 `proposal_changed`. A proposal that has ended keeps the
+    revision of its last approval or refusal.
     """
 
 
@@ -3723,7 +3725,9 @@ class ProposedReleaseGuardsItem(TypedDict):
 
 class ProposedRelease(TypedDict):
     control: int
-    """The version for everyone else. If the label points at another version, it is moved first."""
+    """The version for everyone who gets no arm. If the label points at another version, the label
+    is moved to this version first.
+    """
     arms: list[ProposedReleaseArmsItem]
     rules: NotRequired[list[ProposedReleaseRulesItem]]
     """The first matching rule decides. Rules take precedence over weights, and also apply to
@@ -3741,8 +3745,8 @@ class ProposedRelease(TypedDict):
     """
     minUnits: NotRequired[int]
     """The number of units (keys with results) that the control and each arm need before the next
-    step. The maximum is lower for a small share, because up to 200,000 units are kept per
-    step.
+    step. Up to 200,000 units are kept per step. The number is therefore refused if a version
+    has too small a share of the keys to ever have so many units.
     """
     everyMinutes: NotRequired[int]
     """The shortest time between two steps."""
@@ -3839,7 +3843,7 @@ class ReleaseProgressArmsItem(TypedDict):
     units: int
     """The keys with results since the weights last changed."""
     calls: int
-    """Their reported calls."""
+    """The reported calls with these keys."""
     reads: int
     """How often a key or a rule chose the version since the start."""
 
@@ -3888,8 +3892,8 @@ class ReleaseProgressMetricArmsItem(TypedDict):
     value: float | None
     difference: ReleaseProgressMetricArmsItemDifference | None
     probabilityBetter: float | None
-    """For shares: the probability that the arm is better than the control. It does not affect the
-    release.
+    """For shares: the probability that the arm is better than the control. The service decides
+    nothing with it.
     """
 
 
@@ -3914,7 +3918,9 @@ class ReleaseProgress(TypedDict):
     """The reads without a key since the start, which got the control."""
     guards: list[ReleaseProgressGuardsItem]
     metric: ReleaseProgressMetric | None
-    """What the release should improve. It does not affect the release."""
+    """The metric that the release should improve. The service shows it, but decides nothing with
+    it.
+    """
     next: ReleaseProgressNext | None
     """Null if the release is not running."""
 
@@ -4321,8 +4327,9 @@ class RunStatisticsByMemberItemDurationMs(TypedDict):
 
 class RunStatisticsByMemberItem(TypedDict):
     userId: str | None
-    """Null for the calls that are not counted by member. Up to 1,000 combinations of member,
-    route and status are counted per hour.
+    """Null for calls and runs that are not counted by member. Per hour, up to 1,000 combinations
+    of member, route and status are counted for calls, and up to 200 combinations of member and
+    model for runs.
     """
     name: str | None
     """The current name. Null if the account is no longer a member."""
@@ -4707,8 +4714,9 @@ class StatisticsByPromptItem(TypedDict):
 
 class StatisticsByMemberItem(TypedDict):
     userId: str | None
-    """Null for the calls that are not counted by member. Up to 1,000 combinations of member,
-    route and status are counted per hour.
+    """Null for calls and runs that are not counted by member. Per hour, up to 1,000 combinations
+    of member, route and status are counted for calls, and up to 200 combinations of member and
+    model for runs.
     """
     name: str | None
     """The current name. Null if the account is no longer a member."""
@@ -5249,8 +5257,8 @@ class WorkspaceEventProposal(TypedDict):
     automatic: NotRequired[Literal[True]]
     """The service applied the proposal at its scheduled time."""
     late: NotRequired[Literal[True]]
-    """The service applied the proposal more than 5 minutes after its scheduled time, because it
-    was not running or the last approval was missing.
+    """The service applied the proposal more than 5 minutes after its scheduled time, because the
+    service was not running or the last approval was missing.
     """
     message: NotRequired[str]
     changes: NotRequired[list[WorkspaceEventProposalChangesItem]]

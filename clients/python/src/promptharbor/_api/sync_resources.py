@@ -254,8 +254,8 @@ class Activity(Resource):
         Requires the role `viewer`.
 
         Args:
-            type: Only entries of this kind or type. The kind `gates` includes changes to
-                gates, and label moves and restorations that overrode a gate.
+            type: Only entries of this kind or type. `gates` selects changes to gates, label
+                moves that overrode a gate, and restored prompts that overrode one.
             prompt: The current name of a prompt, or the last name of a prompt in the bin.
             from_: ISO 8601. Only entries at or after this time.
             to: ISO 8601. Only entries before this time.
@@ -725,9 +725,9 @@ class CommandLineSignIn(Resource):
     def claim_cli_sign_in(self, *, verifier: str, code: str | None = None) -> t.TokenInfo:
         """Get the key of an approved sign-in.
 
-        Works once. The response is 409 with the code `cli_sign_in_pending` until someone
-        answers, 403 if the person denied the sign-in, and 400 if it is not valid or has
-        expired.
+        Works once. The response is 409 with the code `cli_sign_in_pending` until a person
+        approves or denies the sign-in, 403 if the person denied it, and 400 if it is not valid
+        or has expired.
 
         Args:
             verifier: The random verifier. The challenge is its digest.
@@ -1177,10 +1177,10 @@ class Langfuse(Resource):
     ) -> t.LangfusePrompt:
         """Save a version, and create the prompt if it does not exist.
 
-        The version is saved as mustache. If the text equals that of the newest version or the
-        version in production, and that version is written in Liquid, the new version is
-        written in Liquid, too. The new version gets only the labels in the request. The header
-        `x-promptharbor-warning` reports problems at these labels.
+        The version is saved as mustache. There is one exception: if the text equals the text
+        of the newest version or of the version at `production`, and that version is written in
+        Liquid, the new version is saved as Liquid too. The new version gets only the labels in
+        the request. The header `x-promptharbor-warning` reports problems at these labels.
 
         Requires the role `editor`.
 
@@ -1630,8 +1630,8 @@ class Openfeature(Resource):
         Args:
             key: The name of the prompt, optionally followed by `|` and a label. Default: the
                 label `production`. Slashes need not be encoded.
-            context: The other attributes are the context that the rules of a release use. Only
-                strings, numbers and booleans match rules.
+            context: All attributes except `targetingKey` are the context that the rules of a
+                release use. Only strings, numbers and booleans match rules.
         """
         return self._call(
             "evaluateFlag",
@@ -1650,8 +1650,8 @@ class Openfeature(Resource):
         Requires the role `viewer`.
 
         Args:
-            context: The other attributes are the context that the rules of a release use. Only
-                strings, numbers and booleans match rules.
+            context: All attributes except `targetingKey` are the context that the rules of a
+                release use. Only strings, numbers and booleans match rules.
         """
         return self._call(
             "evaluateFlags",
@@ -1813,13 +1813,14 @@ class Prompts(Resource):
         Requires the role `viewer`.
 
         Args:
-            search: Only prompts that contain this text in the name, the description, or the
-                templates, messages or config of the newest or a labeled version. The search
-                ignores case. Each prompt in the response has `matches`.
+            search: Only prompts that contain this text. The search covers the name and the
+                description, and the templates, messages and config of the newest version and
+                of versions with a label. It ignores case. Each prompt in the response has
+                `matches`.
             search_in: Search only names.
             folder: Only prompts in this folder and its subfolders.
-            subfolders: Excludes prompts in subfolders. Without `folder`: only prompts that are
-                not in a folder.
+            subfolders: `false` excludes prompts in subfolders. Without `folder`: only prompts
+                that are not in a folder.
             label: Only prompts that have this label.
             author: Only prompts whose newest version was saved by the account with this
                 `userId`.
@@ -2149,13 +2150,14 @@ class Prompts(Resource):
         Requires the role `viewer`.
 
         Args:
-            search: Only prompts that contain this text in the name, the description, or the
-                templates, messages or config of the newest or a labeled version. The search
-                ignores case. Each prompt in the response has `matches`.
+            search: Only prompts that contain this text. The search covers the name and the
+                description, and the templates, messages and config of the newest version and
+                of versions with a label. It ignores case. Each prompt in the response has
+                `matches`.
             search_in: Search only names.
             folder: Only prompts in this folder and its subfolders.
-            subfolders: Excludes prompts in subfolders. Without `folder`: only prompts that are
-                not in a folder.
+            subfolders: `false` excludes prompts in subfolders. Without `folder`: only prompts
+                that are not in a folder.
             label: Only prompts that have this label.
             author: Only prompts whose newest version was saved by the account with this
                 `userId`.
@@ -2273,8 +2275,8 @@ class Prompts(Resource):
     ) -> t.Preview:
         """Render a draft or a candidate.
 
-        No other operation returns a candidate to an application, because labels point only at
-        versions.
+        To use a candidate, an application has to call this operation, because labels point
+        only at versions.
 
         Requires the role `viewer`.
 
@@ -2507,8 +2509,9 @@ class Proposals(Resource):
             revision: Identifies what the proposal would change. It changes if a candidate
                 changes, if a prompt is renamed, if a label or release changes in the meantime,
                 or if the test cases of a gated label change. Approvals count only for the
-                current revision. The response to an older revision is 409 `proposal_changed`.
-                A proposal that has ended keeps the revision of its last approval or refusal.
+                current revision. A request with an older revision is refused with 409
+                `proposal_changed`. A proposal that has ended keeps the revision of its last
+                approval or refusal.
         """
         return self._call("applyProposal", {"id": id}, {}, {"revision": revision})
 
@@ -2549,7 +2552,8 @@ class Releases(Resource):
         the same key. Callers without a key get the control. While the release is active, the
         label cannot be moved or removed. `warnings` lists the problems that callers of the
         arms will have. If the label requires proposals, the response is 409
-        `approval_required`, and its `proposal` proposes the release.
+        `approval_required`, and its `proposal` is the body with which you can propose the
+        release.
 
         Requires the role `editor`.
 
@@ -2559,8 +2563,8 @@ class Releases(Resource):
                 letter or digit.
             strict: With `true`, a request that would cause warnings changes nothing and
                 returns 409 `has_warnings` with the `warnings`.
-            control: The version for everyone else. If the label points at another version, it
-                is moved first.
+            control: The version for everyone who gets no arm. If the label points at another
+                version, the label is moved to this version first.
             rules: The first matching rule decides. Rules take precedence over weights, and
                 also apply to callers without a key. All rules together: up to 16,384
                 characters.
@@ -2570,8 +2574,9 @@ class Releases(Resource):
             steps: Increasing weights for the only arm. The service widens the arm to the next
                 weight once every guard has passed. Without steps, only people widen the arms.
             min_units: The number of units (keys with results) that the control and each arm
-                need before the next step. The maximum is lower for a small share, because up
-                to 200,000 units are kept per step.
+                need before the next step. Up to 200,000 units are kept per step. The number is
+                therefore refused if a version has too small a share of the keys to ever have
+                so many units.
             every_minutes: The shortest time between two steps.
             on_regression: What happens if an arm is worse than a guard allows. `rollback`:
                 everyone gets the control again.
@@ -2984,8 +2989,8 @@ class Sessions(Resource):
         """Change the password and end all other sessions.
 
         Args:
-            current_password: Required if the account has a password. An account without one
-                needs a fresh sign-in instead.
+            current_password: Required if the account has a password. Without one, this session
+                needs a sign-in or a confirmation within the last 10 minutes.
         """
         return self._call(
             "changePassword",
@@ -3266,8 +3271,8 @@ class Transfer(Resource):
         Args:
             dry_run: Reports what an import would do, without importing anything. Quotas are
                 not checked.
-            replace: Moves existing prompts that conflict to the bin and imports the prompts of
-                the request in their place, in one transaction per prompt.
+            replace: If an existing prompt is in conflict, moves it to the bin and imports the
+                prompt of the request in its place, in one transaction per prompt.
         """
         return self._call(
             "importPrompts",
