@@ -37,7 +37,10 @@ export async function createCase(ctx: WithStore & WithTemplates & WithChanges, a
   return toCase(record);
 }
 
-/** Adds test cases in the shape in which a list returns them. If one test case cannot be added, no test cases are added. */
+/**
+ * Adds test cases, which have the same shape as the test cases that `listCases` returns. If one test case cannot be added, no test cases
+ * are added.
+ */
 export async function importCases(
   ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges,
   actor: Actor,

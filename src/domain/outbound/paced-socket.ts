@@ -24,7 +24,7 @@ export class PacedSocket extends Duplex {
     socket.on('data', (bytes: Buffer) => {
       this.#passing = this.#pass(bytes);
     });
-    // Bytes that arrived earlier are passed on first.
+    // The end, an error and the closing of the socket are passed on only after all bytes that have arrived before them.
     let hasEnded = false;
     socket.once('end', () => {
       hasEnded = true;

@@ -188,7 +188,7 @@ export async function findViewer(
   { memberships }: Pick<StateStores, 'memberships'>,
   { workspaceId, accountId, role, via }: Actor,
 ): Promise<Viewer> {
-  // A service account has no sessions.
+  // A service account has no sessions, so a person's session needs no query.
   const isProgram = via === 'key' && (await memberships.findKeyHolders(workspaceId, [accountId])).has(accountId);
   return { userId: accountId, role, isProgram };
 }

@@ -187,7 +187,9 @@ function assertDistinct(changes: NewChange[]): void {
   }
 }
 
-/** Replaces names with ids, so that a renamed prompt stays the same, and checks that everything exists. */
+/**
+ * Replaces names with ids, so that the proposal still concerns the same prompts after they are renamed, and checks that everything exists.
+ */
 async function storeChanges(stores: PromptChangeStores, actor: Actor, changes: NewChange[]): Promise<StoredChange[]> {
   const stored: StoredChange[] = [];
   for (const { prompt: name, label, version, candidate, release } of changes) {

@@ -91,7 +91,7 @@ function compareArm(guard: Guard, { control, arm, alpha }: { control: UnitSums; 
   };
 }
 
-/** Returns whether an arm is certainly worse than a guard allows, or certainly not. */
+/** Returns whether an arm is certainly worse than a guard allows, certainly not worse, or undecided. */
 function judge({ metric, margin, better }: Guard, { low, high }: Estimate): GuardResult['verdict'] {
   const allowed = isLogarithmic(metric) ? Math.log1p(margin) : margin;
   const [atLeast, atMost] = better === 'lower' ? [low, high] : [-high, -low];

@@ -79,8 +79,8 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
   }
 
   /**
-   * The declaration of the first included prompt by name applies, so that the result does not depend on the order in which prompts were
-   * loaded.
+   * If several included prompts declare the variable, the prompt whose name sorts first decides, so that the result does not depend on the
+   * order in which prompts were loaded.
    */
   function inheritedOf(name: string, needs: Needs): (Declared & { inherited: true }) | undefined {
     const id = declarationIds.get(name)?.find((each) => hasBit(needs.declared, each));

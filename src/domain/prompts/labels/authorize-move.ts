@@ -18,8 +18,9 @@ interface LabelMove {
   label: string;
   version: number;
   /**
-   * The kind of move. Earlier moves of the label to the version count only for `move` and `batch`. A batch may also save the prompts that
-   * the version includes, and these cannot be read before the end of its transaction.
+   * The kind of move. Earlier moves of the label to the version count only for `move` and `batch`. For `batch`, an earlier move does not
+   * replace an approval if the version includes prompts by version number, because the same batch may save these prompts, and they cannot
+   * be read before the end of its transaction.
    */
   by: 'move' | 'batch' | 'save' | 'copy' | 'restore';
   /** Whether the move was approved as part of a proposal, or restores an approved state. */
