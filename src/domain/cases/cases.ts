@@ -110,7 +110,7 @@ export async function listCaseValues({ store }: WithStore, { workspaceId }: Acto
   );
 }
 
-/** Lists the prompts whose test cases use this one as a judge. */
+/** Lists the prompts whose test cases use this prompt as a judge. */
 export async function listJudged(ctx: WithStore, actor: Actor, name: string): Promise<JudgedPrompt[]> {
   const judge = await getPromptRecord(ctx.store, actor, name);
   return ctx.store.read(actor.workspaceId).cases.listJudgedBy(actor.workspaceId, judge.name, maxJudged);
@@ -125,7 +125,10 @@ export async function findCasesDigest(
   return digests === undefined ? undefined : { digest: digestOf(digests), count: digests.split('\n').length };
 }
 
-/** Returns the digest of test cases, which are given as lines with an id and a digest, in the order of the ids. */
+/**
+ * Returns one digest for all test cases. Each line of `digests` contains the id and the digest of one test case, and the lines are sorted
+ * by id.
+ */
 export function digestOf(digests: string): string {
   return hash('sha256', digests, 'base64url');
 }

@@ -26,7 +26,7 @@ interface Publication {
 
 /**
  * Makes a staged copy visible and, for a move, moves the original to the bin, in one transaction. Both workspaces and the credential are
- * locked until the commit, and the roles are read inside the transaction: nobody can copy to or from a workspace after their access has
+ * locked until the commit, and the roles are read inside the transaction, so nobody can copy to or from a workspace after their access has
  * ended. Returns undefined if the original has changed since it was copied, or if the staged copy has been removed.
  */
 export async function publishCopy(

@@ -28,7 +28,7 @@ export function toAuthor(actor: Actor): Author {
   return { workspaceId: actor.workspaceId, by: toPerson(actor) };
 }
 
-/** Records a change that the service may have made for someone. */
+/** Records a change that a person made, or that the service made for a person. */
 export function recordChange(
   stores: RecordingStores,
   { workspaceId, by }: Author,

@@ -85,7 +85,7 @@ export async function reviewProposal(
   });
 }
 
-/** Withdraws a proposal. The person who opened it and everyone who may decide about it may do so. */
+/** Withdraws a proposal. This is allowed for the person who opened the proposal and for everyone who may decide about it. */
 export async function withdrawProposal(ctx: WithStore & WithChanges & WithMail, actor: Actor, id: string): Promise<Proposal> {
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
     const { record } = current;

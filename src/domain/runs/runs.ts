@@ -76,7 +76,7 @@ export async function runPrompt(
   return execute(ctx, actor, { connection, request: sent, ...subject, input, listener });
 }
 
-/** Returns the content of a candidate as it would be sent to run it as a draft. */
+/** Returns the content of a candidate in the form of a request that runs this content as a draft. */
 function toDraft({ type: _, variables, ...content }: RenderableVersion['content']): Omit<NonNullable<Run['draft']>, 'config'> {
   return { ...content, ...(variables && { declarations: variables }) };
 }

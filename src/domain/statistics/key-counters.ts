@@ -15,7 +15,7 @@ interface KeyCounterLimits {
   sketchesPerWrite: number;
 }
 
-/** Counts the distinct keys of each prompt and day. Only a hash of a key is kept, which is different in each prompt. */
+/** Counts the distinct keys of each prompt and day. Only a hash of each key is kept. The same key has a different hash in each prompt. */
 export function createKeyCounters(limits: KeyCounterLimits) {
   /**
    * All keys of the day so far, by workspace and prompt. Most keys that are read again are already in a sketch, so nothing has to be

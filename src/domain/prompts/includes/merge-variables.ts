@@ -8,8 +8,8 @@ type Declared = Omit<Variable, 'name' | 'required' | 'inherited' | 'kind' | 'fie
 type Node = Pick<Analysis, 'variables' | 'partials'>;
 
 /**
- * The variables that a prompt and everything it includes need from the caller, with one bit for each name of the graph, and the
- * declarations of these variables, with one bit for each declaration.
+ * The variables that a prompt and everything it includes need from the caller, and the declarations of these variables. There is one bit
+ * for each name of the graph, and one bit for each declaration.
  */
 interface Needs {
   all: Uint32Array;

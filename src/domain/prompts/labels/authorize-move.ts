@@ -174,8 +174,8 @@ export async function assertRenamable(
 }
 
 /**
- * Throws unless the actor may import labels. An import restores labels without proposals, so it requires the role that may move them
- * without one.
+ * Throws unless the actor may import labels. An import restores labels without proposals, so it requires the role that may move the labels
+ * without a proposal.
  */
 export function assertImportable(stores: Pick<PromptTransaction, 'labelRules'>, actor: Actor, label: string): void {
   const rule = findRule(stores, label);

@@ -6,7 +6,9 @@ import { versionsOf } from '../../releases/release-choice.ts';
 import { describeInclude } from '../includes/find-includes.ts';
 import { assertRuleOverrider, findRule } from './authorize-move.ts';
 
-/** The maximum number of versions that a change reads. It is small, because other changes wait for the change. */
+/**
+ * The maximum number of versions that a change reads. It is small, because other changes to the workspace wait until the change is done.
+ */
 const maxPinning = 120;
 
 interface PinnedName {
