@@ -23,8 +23,8 @@ interface Options {
 }
 
 /**
- * Fails over a PostgreSQL cluster under Patroni, with three instances of the service on it. Without the lease of the primary, the campaign
- * must find a violation.
+ * Fails over a PostgreSQL cluster under Patroni, with three instances of the service on it. If the instances run without the lease of the
+ * primary, the campaign must find a violation.
  */
 export async function run(args: string[] = []): Promise<void> {
   const options = parseOptions(args);

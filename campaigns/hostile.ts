@@ -44,8 +44,8 @@ type ObservedUse = (typeof observedUses)[number];
  */
 const maxRatios: Record<ObservedUse, number> = { verify: 3, read: 3, render: 3, save: 4 };
 /**
- * Node parses all requests of a 64 KiB read at once, about 1,700, and has no public way to stop it. Parsing them takes about 15 ms for each
- * connection, which is then closed. See decision 0056.
+ * Node reads 64 KiB at a time. They contain about 1,700 requests, and Node parses all of them at once. There is no public way to stop it.
+ * Parsing them takes about 15 ms for each connection, which is then closed. See decision 0056.
  */
 const ownRatios: Record<string, number> = { 'pipelined requests whose responses are never read': 4 };
 const maxSaveMs = 40;

@@ -12,7 +12,7 @@ const instanceCount = 3;
 
 interface Round {
   rollouts: Rollout[];
-  /** Whether an instance of the earlier version refused to start after the first newer one. */
+  /** Whether an instance of the earlier version refused to start after the first newer instance had started. */
   isRefused: boolean;
 }
 

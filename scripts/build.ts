@@ -31,8 +31,8 @@ const { output } = await bundle.write({
   format: 'esm',
   sourcemap: true,
   chunkFileNames: '[name]-[hash].js',
-  // One file has the code of all commands, and another the code of the commands for prompts, because finding a file takes as long as
-  // running it.
+  // The code that all commands share is in one file, and the code that the commands for prompts share is in another. With many small files,
+  // finding them would take as long as running them.
   codeSplitting: {
     groups: [
       { name: 'base', test: /\/src\/(?:cli\/(?:(?:prompt-|operator-)?commands?|errors|usage)|errors|root|version)\.ts$/, priority: 2 },

@@ -42,7 +42,7 @@ interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-/** The description cannot express a recursive shape, or messages whose fields depend on their role. */
+/** openapi.json cannot express a recursive shape, or messages whose fields depend on their role. */
 const givenTypes = `/** How a template uses a value. */
 export interface Shape {
   kind?: 'text' | 'list' | 'object';
@@ -101,10 +101,13 @@ export type RenderedMessage =
   | { role: 'tool'; content: string | TextPart[]; tool_call_id: string };
 `;
 
-/** The types above, which the description cannot express. */
+/** The types above, which openapi.json cannot express. */
 const ownTypes = ['Variable', 'RenderedMessage'];
 
-/** How many fields of a response the client checks. Later versions add fields at the end, so older services have the first ones, too. */
+/**
+ * How many fields of a response the client checks. Older services also have the first fields, because later versions add fields only at the
+ * end.
+ */
 const checkedFields = 3;
 
 const file = new URL('../client/src/types.ts', import.meta.url);

@@ -82,7 +82,7 @@ function filesBelow(path) {
   });
 }
 
-/** Returns the pinned Node or, if its installation could not run, the current one if it is new enough. */
+/** Returns the pinned Node. If its installation could not run, returns the current Node, provided that it is new enough. */
 function findNode() {
   const { version, path } = readPinnedNode();
   if (process.versions.node === version) return process.execPath;

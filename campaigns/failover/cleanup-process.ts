@@ -1,4 +1,4 @@
-// Ends all processes of a cluster and removes its data as soon as the process that started both has ended, for any reason.
+// Ends all processes of a cluster and removes its data as soon as the process that started the cluster has ended, for any reason.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

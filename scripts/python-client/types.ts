@@ -1,7 +1,7 @@
 import { isKeyword, toPascalCase } from './names.ts';
 import { nameOfReference, type Schema } from './openapi.ts';
 
-/** The description cannot express recursive shapes, or messages whose fields depend on their role. */
+/** openapi.json cannot express recursive shapes, or messages whose fields depend on their role. */
 const givenTypes = `class Shape(TypedDict):
     """How a template uses a value."""
 
@@ -161,7 +161,7 @@ export function documentation(text: string | undefined, indent: string): string 
   return `${indent}"""${wrap(escaped, indent).trimStart()}\n${indent}"""\n`;
 }
 
-/** Breaks text into lines. The lines of a paragraph that starts with spaces are indented further than its first one. */
+/** Breaks text into lines. The lines of a paragraph that starts with spaces are indented further than its first line. */
 function wrap(text: string, indent: string): string {
   return text
     .split('\n')

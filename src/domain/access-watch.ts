@@ -25,12 +25,12 @@ export interface Watcher extends Access {
 export type AccessWatch = ReturnType<typeof createAccessWatch>;
 
 const checkIntervalMs = 1000;
-/** The maximum number of lookups that run together. Requests can run between two batches. */
+/** The maximum number of lookups that start in one turn of the event loop. Requests can run between two turns. */
 const lookupsAtOnce = 50;
 
 /**
- * Ends long responses (event streams, runs, check runs, exports) when the caller loses access. Changes made by this process end them
- * immediately. Changes made by other instances are found by looking up each credential once a second.
+ * Ends long responses (event streams, runs, check runs, exports) when the caller loses access. If this process ends the access, they end
+ * immediately. To find access that other instances have ended, each credential is looked up once a second.
  */
 export function createAccessWatch() {
   const watchers = new Set<Watcher>();

@@ -10,13 +10,13 @@ import { digestKey } from '../store/accounts/key-digest.ts';
  */
 export type RequestActor = KeyActor | SessionActor;
 
-/** Who makes a change: the account of a request, or the service at the time that a person chose. */
+/** Who makes a change: the account of a request, or the service when it makes a change that a person has scheduled. */
 export type Actor = RequestActor | ServiceActor;
 
 interface ActorFields {
   /** The workspace that the request concerns: the account's own workspace, or a workspace of which the account is a member. */
   workspaceId: string;
-  /** The workspace's revision at the time of the lookup. Every write to the workspace's prompts increments it. */
+  /** The workspace's revision when the actor was found. Every write to the workspace's prompts increments the revision. */
   revision: number;
   accountId: string;
   email: string;
@@ -42,7 +42,7 @@ export interface SessionActor extends ActorFields {
   keySerial: undefined;
 }
 
-/** The service, which makes a change at the time that a person chose. The person's current role counts. */
+/** The service, when it makes a change that a person has scheduled. The person's role at that time counts. */
 export interface ServiceActor extends ActorFields {
   via: 'service';
   /** How the person requested the change. */

@@ -59,7 +59,7 @@ export async function deleteExcessRows({ store: { excessRows } }: WithStore, { k
     const last = await excessRows.findFirst(rows, number);
     if (last === undefined) return;
     if (rows.kind === 'events') {
-      // The deliveries of old events are deleted before the events. Afterwards, they could no longer be found.
+      // The deliveries of old events are deleted first, because they could no longer be found without the events.
       await forEachGroup('deliveries', rows.accountId, (deliveries) =>
         runAll(() => excessRows.delete(deliveries, last, { withWaiting: true })),
       );

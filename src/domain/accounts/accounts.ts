@@ -50,7 +50,7 @@ export async function registerAccount(
   return registered;
 }
 
-/** Creates an account and its key for the operator, even while registration is closed. */
+/** Creates an account and its key on behalf of the operator, even while registration is closed. */
 export async function createAccount(ctx: WithIdentity, registration: Registration): Promise<TokenInfo> {
   return (await insertAccount(ctx, registration, {})).info;
 }
@@ -76,7 +76,7 @@ async function insertAccount(
   const inserted = await ctx.store.accounts.insert({ id, email, name, passwordHash, provedBy, ...stored });
   if (!inserted) return refuseTakenEmail(ctx, client);
   ctx.audit({ type: 'account_created', accountId: id, ...(client && { client }) });
-  // The first session depends on this state of the account.
+  // The first session starts only if the account is still in this state.
   const verified = { passwordHash, twoFactorConfirmedAt: null, hasPasskeys: false };
   return { info: toTokenInfo(token, { accountId: id, email, name }), verified };
 }
@@ -117,15 +117,15 @@ export async function deleteAccount(ctx: WithIdentity & WithRemoval, actor: Acto
   await eraseAccount(ctx, credentialOf(actor), proof.client);
 }
 
-/** Deletes an account for the operator, without asking for the account's password. */
+/** Deletes an account on behalf of the operator, without asking for the account's password. */
 export async function removeAccount(ctx: WithRemoval, account: Pick<Actor, 'accountId' | 'name'>): Promise<void> {
   await leaveWorkspaces(ctx, account, { by: null, client: undefined });
   await eraseAccount(ctx, systemCredential(account.accountId));
 }
 
 /**
- * Sets a new password after checking the current one, if the account has one, and ends all sessions of the account. Returns the token of
- * the session that replaces the actor's.
+ * Sets a new password and ends all sessions of the account. If the account already has a password, it is checked first. Returns the token
+ * of the session that replaces the actor's.
  */
 export async function changePassword(
   ctx: WithIdentity,
@@ -136,7 +136,7 @@ export async function changePassword(
   await assertAcceptablePassword('/newPassword', newPassword, { email });
   const verified = await confirmCurrentPassword(ctx, actor, { password: currentPassword, client });
   const passwordHash = await hashForAccount(ctx, accountId, newPassword);
-  // The session that replaces this one keeps its provider, so that the provider can still end it.
+  // The new session keeps the provider of the actor's session, so that the provider can still end it.
   const provider = await ctx.store.sessions.findProvider(actor.sessionId);
   const hasSecondFactor = verified.twoFactorConfirmedAt !== null || verified.hasPasskeys;
   const { token, record: session } = makeSession(ctx, { accountId, client, provider, ...(hasSecondFactor && { provedAt: null }) });
@@ -148,7 +148,7 @@ export async function changePassword(
   return token;
 }
 
-/** Sets a password for the operator, without verifying the old password. */
+/** Sets a password on behalf of the operator, without verifying the old password. */
 export async function resetPassword(
   ctx: WithHashing & WithAudit,
   { email, newPassword }: { email: string; newPassword: string },

@@ -76,8 +76,9 @@ export const passkeyLimits = fromAddress('passkey', perAddress);
 
 /**
  * Returns the limits on requests for reset links. For each mailbox, all new addresses share one count. All browsers and addresses that have
- * signed in before share another count, because a stranger who registered the email may have signed in from many places. Each wait is
- * shorter than the lifetime of a link, so the mailbox has a valid link during every wait.
+ * signed in before share another count. If each of them had its own count, a stranger who registered the email and signed in from many
+ * places could fill the mailbox with emails. Each wait is shorter than the lifetime of a link, so the mailbox has a valid link during every
+ * wait.
  */
 export function resetLinkLimits(attempt: Attempt, relation: Relation): Limit[] {
   const subject = `reset-link:${digestEmail(attempt)}`;

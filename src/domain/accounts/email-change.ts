@@ -89,7 +89,7 @@ export async function confirmEmailChange(
   return { email, sessionToken: session.token };
 }
 
-/** Changes the address of an account for the operator. The new address counts as unverified, because nobody has proved it. */
+/** Changes the address of an account on behalf of the operator. The new address counts as unverified, because nobody has proved it. */
 export async function setEmail(ctx: WithAudit, { email, newEmail }: { email: string; newEmail: string }): Promise<void> {
   const account = await getAccountByEmail(ctx, email);
   const next = getEmail(newEmail);

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 
-/** How long after a proof of identity the session may make changes that a stolen session must not make. */
+/** For how long after a proof of identity a session may make changes that require a fresh sign-in. */
 export const freshSignInMs = 10 * 60 * 1000;
 
 /**

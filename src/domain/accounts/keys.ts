@@ -57,7 +57,8 @@ export async function resetKey(ctx: WithKeyring & WithAudit, actor: RequestActor
 }
 
 /**
- * Replaces the key of an account for the operator. Only the account's owner can see the new key. Returns false if the account was deleted.
+ * Replaces the key of an account on behalf of the operator. Only the account's owner can see the new key. Returns false if the account was
+ * deleted.
  */
 export async function replaceKey(ctx: WithKeyring & WithAudit, accountId: string): Promise<boolean> {
   const account = await ctx.store.accounts.findById(accountId);
@@ -70,8 +71,8 @@ export async function replaceKey(ctx: WithKeyring & WithAudit, accountId: string
 }
 
 /**
- * Replaces the keys of all accounts for the operator, and returns how many there were. Accounts that are created in the meantime may keep
- * their keys.
+ * Replaces the keys of all accounts on behalf of the operator, and returns the number of accounts. Accounts that are created in the
+ * meantime may keep their keys.
  */
 export async function replaceAllKeys(ctx: WithKeyring & WithAudit): Promise<number> {
   let count = 0;

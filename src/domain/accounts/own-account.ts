@@ -8,8 +8,8 @@ export function assertPerson(actor: Actor): void {
 }
 
 /**
- * Returns whether the actor of a request about the caller's account is a service account. Such a request always acts in the caller's own
- * workspace, and only service accounts have no workspace of their own.
+ * Returns whether the actor is a service account. Call this only for requests about the caller's account. In such a request, a person acts
+ * in their own workspace, which has the id of their account. A service account has no workspace of its own.
  */
 export function isServiceAccount({ workspaceId, accountId }: Actor): boolean {
   return workspaceId !== accountId;

@@ -46,8 +46,8 @@ interface NewPasskey {
 }
 
 /**
- * Adds a passkey. Requires a fresh sign-in. The account's first second factor also creates recovery codes, which are shown only once, and
- * ends the other sessions, because they were started with the password alone.
+ * Adds a passkey. Requires a fresh sign-in. If the account had no second factor, also creates recovery codes, which are shown only once,
+ * and ends the other sessions, because they were started with the password alone.
  */
 export async function addPasskey(
   ctx: WithKeyring & WithAudit,

@@ -10,7 +10,7 @@ const recoveryCodeCount = 10;
 // The alphabet lacks l and o, which look like 1 and 0. It has 32 characters, so that a code of 20 characters has 100 random bits.
 const recoveryAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Checks a code from a confirmed authenticator, if there is one, or a recovery code. Each code is accepted only once. */
+/** Checks a recovery code or, if the account has a confirmed authenticator, a code from it. Each code is accepted only once. */
 export async function verifyCode(
   ctx: WithKeyring & WithAudit,
   { accountId, authenticator, client, ...given }: CodeCheck,

@@ -66,8 +66,8 @@ export async function stopTwoFactor(ctx: WithIdentity, actor: Actor, { client, .
 }
 
 /**
- * Removes the authenticator and all passkeys of an account for the operator, if the owner has lost them and the recovery codes. No code is
- * required. Ends all sessions of the account.
+ * Removes the authenticator and all passkeys of an account on behalf of the operator, if the owner has lost them and the recovery codes. No
+ * code is required. Ends all sessions of the account.
  */
 export async function disableTwoFactor(ctx: WithAudit, email: string): Promise<void> {
   const { id: accountId } = await getAccountByEmail(ctx, email);

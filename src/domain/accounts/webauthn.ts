@@ -111,7 +111,10 @@ function toExpectations({ origin, host }: RelyingParty) {
   return { expectedOrigin: origin, expectedRPID: host, requireUserVerification: true };
 }
 
-/** Returns a function that accepts a challenge of this browser that has not expired, and one that returns the accepted challenge. */
+/**
+ * Returns two functions: one accepts a challenge if it belongs to this browser and has not expired, and the other returns the accepted
+ * challenge.
+ */
 function createChallengeCheck(ctx: WithKeyring, binding: Binding) {
   let accepted: UsedToken | undefined;
   return {

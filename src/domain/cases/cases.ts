@@ -37,7 +37,10 @@ export async function createCase(ctx: WithStore & WithTemplates & WithChanges, a
   return toCase(record);
 }
 
-/** Adds test cases in the shape in which a list returns them. If one test case cannot be added, no test cases are added. */
+/**
+ * Adds test cases, which have the same shape as the test cases that `listCases` returns. If one test case cannot be added, no test cases
+ * are added.
+ */
 export async function importCases(
   ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges,
   actor: Actor,
@@ -107,7 +110,7 @@ export async function listCaseValues({ store }: WithStore, { workspaceId }: Acto
   );
 }
 
-/** Lists the prompts whose test cases use this one as a judge. */
+/** Lists the prompts whose test cases use this prompt as a judge. */
 export async function listJudged(ctx: WithStore, actor: Actor, name: string): Promise<JudgedPrompt[]> {
   const judge = await getPromptRecord(ctx.store, actor, name);
   return ctx.store.read(actor.workspaceId).cases.listJudgedBy(actor.workspaceId, judge.name, maxJudged);
@@ -122,7 +125,10 @@ export async function findCasesDigest(
   return digests === undefined ? undefined : { digest: digestOf(digests), count: digests.split('\n').length };
 }
 
-/** Returns the digest of test cases, which are given as lines with an id and a digest, in the order of the ids. */
+/**
+ * Returns one digest for all test cases. Each line of `digests` contains the id and the digest of one test case, and the lines are sorted
+ * by id.
+ */
 export function digestOf(digests: string): string {
   return hash('sha256', digests, 'base64url');
 }

@@ -45,7 +45,7 @@ export async function findSubject(stores: SubjectStores, actor: Actor, input: Ne
   return { subject: { proposalId, promptId: prompt.id, ...content.subject }, anchor, thread: [] };
 }
 
-/** Checks which fields are sent together. */
+/** Throws if fields were sent that exclude each other, or if a required field is missing. */
 function assertSubject({ proposal, prompt, version, candidate, anchor, replyTo }: NewComment): void {
   if (replyTo !== undefined) {
     if ([proposal, prompt, version, candidate, anchor].some((field) => field !== undefined)) {

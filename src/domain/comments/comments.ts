@@ -104,7 +104,7 @@ export async function changeComment(
   });
 }
 
-/** Deletes one's own comment. Admins delete every comment. */
+/** Deletes one's own comment. Admins can delete any comment. */
 export async function deleteComment(ctx: WithStore & WithChanges, actor: Actor, id: string): Promise<void> {
   await changePrompts(ctx, actor, async (stores, actor) => {
     const { workspaceId } = actor;

@@ -8,7 +8,7 @@ interface Redactor {
 }
 
 export interface RedactedStream {
-  /** Returns the text that can be shown. The end of the text is held back if the next part may complete a part of the key. */
+  /** Returns the text that can be shown. The end of the text is held back if a part of the key may begin there. */
   push(text: string): string;
   /** Returns the text that was held back. */
   end(): string;

@@ -50,7 +50,7 @@ export async function copyPrompt(
   throw new AppError('prompt_changing');
 }
 
-/** Returns undefined if the prompt was changed in the meantime. */
+/** Copies the prompt. Returns undefined if the prompt was changed during the copy. */
 async function tryCopy(ctx: WithStore & WithChanges & WithLargeChanges, copy: Copy, isStrict: boolean): Promise<CopiedPrompt | undefined> {
   const { workspaceId } = copy.target;
   if (await ctx.store.prompts.find(workspaceId, copy.name)) throw nameTaken(copy.name);

@@ -17,8 +17,8 @@ export interface Copy {
 }
 
 /**
- * Returns the actor's role in the workspace of the copy. Throws if the role is too low. The 404 error has details, so that a program can
- * distinguish it from a 404 error for the workspace of the request.
+ * Returns the actor's role in the workspace of the copy. Throws `forbidden` if the role is too low, and a 404 error if the actor cannot see
+ * the workspace. The 404 error has details, so that a program can distinguish it from a 404 error for the workspace of the request.
  */
 export async function getTargetRole(stores: Pick<WorkspaceStores, 'memberships'>, target: Actor): Promise<Role> {
   const role = await getCurrentRole(stores, target).catch((err: unknown) => {

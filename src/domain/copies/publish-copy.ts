@@ -26,7 +26,7 @@ interface Publication {
 
 /**
  * Makes a staged copy visible and, for a move, moves the original to the bin, in one transaction. Both workspaces and the credential are
- * locked until the commit, and the roles are read inside the transaction: nobody can copy to or from a workspace after their access has
+ * locked until the commit, and the roles are read inside the transaction, so nobody can copy to or from a workspace after their access has
  * ended. Returns undefined if the original has changed since it was copied, or if the staged copy has been removed.
  */
 export async function publishCopy(
@@ -47,7 +47,7 @@ export async function publishCopy(
       assertRole(from.role, isMove ? 'editor' : 'viewer');
       if (!(await isComplete(stores, copy, staged)) || !(await publish(stores, copy, staged))) return undefined;
       const { leaving } = stores;
-      // A move ends the releases of the original.
+      // These warnings are found before the original is moved, because the move ends its releases.
       const released = await findReleaseWarnings(stores, copy);
       const candidates = await findCandidateWarnings(stores, copy);
       const removal = leaving ? await changeAndInform(leaving, from, (bin) => leave(bin, from, copy, names.target)) : [];
@@ -84,7 +84,8 @@ async function leave(stores: PromptChangeStores, actor: Actor, { source, name }:
 }
 
 /**
- * Adds the tags and labels, and records the origin of the prompt. Returns a warning for each label that the workspace's rules do not allow.
+ * Adds the tags and labels, and records the origin of the prompt. If the workspace's rules refuse a label, the label is left out, and a
+ * warning about it is returned.
  */
 async function describeCopy(
   { source: stores, target }: CopyStores & { target: PromptChangeStores },

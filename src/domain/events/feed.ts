@@ -23,7 +23,7 @@ export interface Reader extends Access {
   onEvent(event: PublishedEvent): void;
   /** Resolves when the reader can accept more events. A long replay waits for this promise between two pages. */
   drained(): Promise<void>;
-  /** Called first if the events that the reader missed can no longer be replayed. */
+  /** Called before the first event if the events that the reader missed can no longer be replayed. */
   onReset(): void;
   /** Called when access has ended. */
   onEnd(): void;
@@ -32,7 +32,7 @@ export interface Reader extends Access {
 interface Topic {
   readonly workspaceId: string;
   readonly readers: Map<Reader, ReaderState>;
-  /** The last event that was passed on. */
+  /** The revision of the last event that was passed on. */
   position: number;
   reading: Promise<void> | undefined;
   isBehind: boolean;

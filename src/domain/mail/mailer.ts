@@ -10,8 +10,9 @@ export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logg
 }
 
 /**
- * Logs emails with links for the operator. No other log lines contain a secret. Anyone who reads a reset link can set that account's
- * password within 30 minutes. Without email, there is no other way to deliver the links. With SMTP_URL set, the links are never logged.
+ * Logs emails that contain links, so that the operator can pass the links on. No other log lines contain a secret. Anyone who reads a reset
+ * link can set that account's password within 30 minutes. Without email, there is no other way to deliver the links. With SMTP_URL set, the
+ * links are never logged.
  */
 function createLogMailer(logger: Logger): Mailer {
   return {
@@ -117,8 +118,8 @@ function toMailError(err: unknown, to?: string): MailError {
 const finalCodes = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);
 
 /**
- * Finds the sender's address: the `from` parameter of SMTP_URL, or its user if the user is an email address, or `no-reply` at the host of
- * PUBLIC_URL (or of SMTP_URL).
+ * Finds the sender's address: the `from` parameter of SMTP_URL, or the user in SMTP_URL if it is an email address, or `no-reply` at the
+ * host of PUBLIC_URL (or of SMTP_URL).
  */
 function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   const from = smtpUrl.searchParams.get('from');

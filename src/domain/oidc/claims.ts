@@ -47,7 +47,7 @@ export function readClaims(token: IDToken, userInfo: UserInfoResponse | undefine
   if (!isStorable) throw new Error('The claim sub or sid of the id token is too long or not plain text');
   const issuedAt = toTime(token.iat);
   if (!issuedAt) throw new Error('The claim iat of the id token is not a time');
-  // The address and its verification come from the same place, so that one cannot vouch for another address.
+  // The address and the statement that it is verified come from the same place. Otherwise, the statement could be about another address.
   const source: Source = token.email === undefined && userInfo ? userInfo : token;
   const email = typeof source.email === 'string' ? parseEmail(source.email) : undefined;
   const domain = email?.slice(email.lastIndexOf('@') + 1);
@@ -67,8 +67,8 @@ export function readClaims(token: IDToken, userInfo: UserInfoResponse | undefine
 }
 
 /**
- * Returns the person's groups. Providers leave the claim out if there are none. If there are too many, some providers name another source
- * instead: a person with too many groups must not be mistaken for one without groups.
+ * Returns the person's groups. Providers leave the claim out if the person has no groups. If there are too many groups, some providers name
+ * another source instead. In that case, this function throws, so that the person does not count as a person without groups.
  */
 function readGroups(sources: Source[], claim: string): string[] {
   const value = sources.map((source) => valueAt(source, claim)).find((each) => each !== undefined);

@@ -23,7 +23,7 @@ export function createProviderFetch(outbound: Outbound, providerId: string): Cus
       timeoutMs,
     };
     const { status, text, json } = await outbound.readJson(request, signal ?? AbortSignal.timeout(timeoutMs));
-    // `readJson` accepts only JSON, so the type is the same whatever the server states.
+    // `readJson` accepts only JSON, so this content type is correct whatever type the server states.
     return new Response(json ?? text, { status, headers: { 'content-type': 'application/json' } });
   };
 }

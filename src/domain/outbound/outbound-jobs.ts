@@ -81,7 +81,7 @@ async function readChat(
     const type = String(response.headers['content-type'] ?? '');
     if (type.startsWith('text/html')) throw new OutboundError('invalid', describeUnknownProtocol(url, protocol));
     const body = watch(response.body, idle.restart);
-    // The content type decides, because some servers do not stream at all, or do not stream every model.
+    // The content type decides how the body is read, because some servers do not stream at all, or do not stream every model.
     const readBody = type.includes('json') ? readWhole : readEvents;
     for await (const parts of readBody({ host: url.host, body, memory, read: protocol.openReader(url.host) })) {
       // The idle timer stops while the caller processes the parts, because the server is not silent during this time.

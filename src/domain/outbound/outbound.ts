@@ -25,8 +25,8 @@ interface Pending {
 }
 
 /**
- * The maximum heap of the thread. It is far more than the thread's own limits allow. If these limits fail, only the thread ends, and the
- * service continues.
+ * The maximum heap of the thread. It is far more than the thread needs within its own limits. If these limits fail, only the thread runs
+ * out of memory and ends, and the service continues.
  */
 const maxHeapMib = 256;
 /** The maximum young heap of the thread. It is small, because most of what the thread reads soon becomes garbage. */

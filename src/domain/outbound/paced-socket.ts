@@ -6,8 +6,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const batchBytes = 4 * 1024;
 
 /**
- * A connection that passes a few kilobytes to the HTTP parser in each turn of the event loop. A socket reads up to 64 KiB at a time, which
- * may contain thousands of informational responses or chunks from a hostile server. Parsing them at once, on many connections, would delay
+ * A connection that passes a few kilobytes to the HTTP parser in each turn of the event loop. A socket reads up to 64 KiB at a time. From a
+ * hostile server, they may contain thousands of informational responses or chunks. Parsing them at once, on many connections, would delay
  * everything else. Even if the connection were destroyed after the first few chunks, the parser would still process the remaining ones.
  */
 export class PacedSocket extends Duplex {
@@ -24,7 +24,7 @@ export class PacedSocket extends Duplex {
     socket.on('data', (bytes: Buffer) => {
       this.#passing = this.#pass(bytes);
     });
-    // Bytes that arrived earlier are passed on first.
+    // The end, an error and the closing of the socket are passed on only after all bytes that have arrived before them.
     let hasEnded = false;
     socket.once('end', () => {
       hasEnded = true;

@@ -3,8 +3,8 @@ import type { Holding } from '../../platform/scheduling/byte-budget.ts';
 const firstBytes = 4096;
 
 /**
- * Reads at most `maxBytes` of a body into one buffer, and closes the connection. Chunks are copied and not kept, because each chunk keeps
- * the whole buffer into which it was read in memory, and a server may send one byte at a time.
+ * Reads at most `maxBytes` of a body into one buffer, and closes the connection. Chunks are copied and not kept, because each chunk would
+ * keep in memory the whole buffer into which it was read, and a server may send one byte at a time.
  */
 export async function readBytes(
   body: AsyncIterable<Buffer>,

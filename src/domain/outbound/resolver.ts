@@ -26,7 +26,7 @@ const hostsFile = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers
  * Resolves names that users enter. A user may also run the name server for such a name, and the name server may never respond. The system's
  * lookups run in a few threads that the whole process shares, and they cannot be canceled. A handful of such names would block every other
  * lookup, including the lookup of the database's host. System lookups are therefore used only for names that the operator allows, names in
- * the hosts file and names without a dot, which no stranger can register. All other names are queried directly.
+ * the hosts file and names without a dot. A stranger cannot register a name without a dot. All other names are queried directly.
  */
 export function createResolve({ isTrusted, nameServers }: ResolveOptions): Resolve {
   return async (hostname, signal) => {

@@ -56,7 +56,7 @@ export async function savePrompts(
   return { data: data.map((saved) => ({ ...saved, ...(warnings.has(saved.name) && { warnings: warnings.get(saved.name) }) })) };
 }
 
-/** Finds what would fail for callers of the items' labels once all items are saved. Returns the warnings by prompt name. */
+/** Finds what would fail for callers that read the labels of the items once all items are saved. Returns the warnings by prompt name. */
 async function findBatchWarnings(ctx: WithStore & WithRecorder, actor: Actor, drafts: Draft[]): Promise<Map<string, Warning[]>> {
   const labeled = drafts.filter(({ version }) => version.labels.length > 0);
   const resolved = await ctx.store.readSnapshot(actor.workspaceId, async (stores) => {

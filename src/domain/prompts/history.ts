@@ -28,7 +28,7 @@ export function toAuthor(actor: Actor): Author {
   return { workspaceId: actor.workspaceId, by: toPerson(actor) };
 }
 
-/** Records a change that the service may have made for someone. */
+/** Records a change that a person made, or that the service made for a person. */
 export function recordChange(
   stores: RecordingStores,
   { workspaceId, by }: Author,
@@ -48,8 +48,8 @@ export type Change = Omit<HistoryEntry, 'id' | 'at' | 'by'>;
 
 /** Lists the names and labels that refer to a different version after a change. */
 function listChangedNames(name: string, { type, label, from }: Change): Omit<ChangedName, 'prompt'>[] {
-  // Deleting a version can only change the version to which `latest` refers, because the labels of the deleted version are removed one by
-  // one.
+  // When a version is deleted, each removal of one of its labels is recorded as a change of its own. `deleteVersion` itself adds `latest`
+  // if it then refers to another version.
   if (type === 'described' || type === 'cases_changed' || type === 'version_deleted') return [];
   // An include always uses the version at the label, which is the control of a release. A release therefore changes no includes.
   if (type.startsWith('release_')) return [];

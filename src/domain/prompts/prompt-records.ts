@@ -42,7 +42,8 @@ export async function resolveVersionOf(
   if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Send either label or version, not both');
   const label = choice.version === undefined ? (choice.label ?? productionLabel) : undefined;
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
-  // The release is read before the labels. Otherwise, a caller could get the control while the release is finished with the caller's arm.
+  // The release is read before the labels. In the opposite order, the release could finish between the two reads: a caller whose arm has
+  // just become the version at the label would get the old control.
   const split = caller && label !== undefined ? await findSplit(stores, owner, label) : undefined;
   const labels = await stores.labels.list(actor.workspaceId, prompt.id);
   const number = choice.version ?? (label === latestLabel ? prompt.latestVersion : labels.get(label ?? ''));

@@ -62,7 +62,8 @@ async function prepareForeignVersion(
     try {
       return await prepareVersion(ctx, actor, name, { ...input, syntax: 'liquid' });
     } catch (err) {
-      // The descriptions of tools are also templates, and the program may have changed them.
+      // If the content is not valid Liquid, it is saved as foreign. Its text is unchanged, but the descriptions of its tools are also
+      // templates, and the program may have changed them.
       if (!(err instanceof AppError && err.code === 'invalid_template')) throw err;
     }
   }

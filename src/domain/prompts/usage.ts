@@ -21,7 +21,7 @@ export interface FailingRenders {
 }
 
 /**
- * Counts by variable name how many of the renders that succeeded at a label in the last 24 hours would have failed if the variable were
+ * For each variable, counts the renders at a label in the last 24 hours that succeeded, but would have failed if the variable were
  * required. Variables with a count of zero are left out.
  */
 export async function countFailingRenders(

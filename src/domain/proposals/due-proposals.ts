@@ -16,7 +16,7 @@ import { type CurrentProposal, inspectProposal, mayReview } from './proposal-sta
 
 const intervalMs = 60_000;
 const pageSize = 100;
-/** A proposal counts as late if it is applied later than this after its scheduled time. */
+/** A proposal counts as late if more than this time has passed between its scheduled time and its application. */
 const lateAfterMs = 5 * 60_000;
 
 /** Applies the approved proposals whose scheduled time has come. Every instance does this once a minute. */

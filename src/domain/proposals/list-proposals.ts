@@ -63,7 +63,7 @@ export async function listProposals(
     const isOpen = waiting !== undefined || (state === undefined ? undefined : state === 'open');
     const rules = await readRules(stores, actor);
     const viewer = await findViewer(stores, actor);
-    // Few open proposals wait for the caller, so all of them are read together.
+    // Few of the open proposals wait for the caller, so all open proposals are read together.
     const pageSize = waiting === undefined ? limit : maxOpenProposals;
     const shown: Proposal[] = [];
     let before = start;

@@ -23,7 +23,7 @@ const keyOf = (content: string | { promptId: string; version: number }) =>
 
 /**
  * Finds which prompts the versions and candidates include by version number, directly or indirectly. A version never changes, but a version
- * number that does not exist yet can be saved, and another prompt can get the name of a deleted one.
+ * with the included number may be saved later, and another prompt can get the name of a deleted prompt.
  */
 export async function findPins(
   { references }: Pick<PromptStores, 'references'>,

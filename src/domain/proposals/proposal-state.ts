@@ -188,12 +188,12 @@ export async function findViewer(
   { memberships }: Pick<StateStores, 'memberships'>,
   { workspaceId, accountId, role, via }: Actor,
 ): Promise<Viewer> {
-  // A service account has no sessions.
+  // A service account has no sessions, so only a request with a key needs a query.
   const isProgram = via === 'key' && (await memberships.findKeyHolders(workspaceId, [accountId])).has(accountId);
   return { userId: accountId, role, isProgram };
 }
 
-/** Finds out whether an approval of the viewer counts or would count, and why not. */
+/** Finds out whether the viewer's approval counts, or would count if the viewer approved. If it does not count, says why. */
 export function judgeApproval({ reviews, revision, changes, state }: CurrentProposal, rules: Rules, viewer: Viewer): MyApproval {
   const { userId, role, isProgram } = viewer;
   const isGiven = reviews.some((review) => review.verdict === 'approve' && review.revision === revision && review.by.userId === userId);

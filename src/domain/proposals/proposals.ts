@@ -85,7 +85,7 @@ export async function reviewProposal(
   });
 }
 
-/** Withdraws a proposal. The person who opened it and everyone who may decide about it may do so. */
+/** Withdraws a proposal. This is allowed for the person who opened the proposal and for everyone who may decide about it. */
 export async function withdrawProposal(ctx: WithStore & WithChanges & WithMail, actor: Actor, id: string): Promise<Proposal> {
   return changeProposal(ctx, actor, id, async (stores, actor, current) => {
     const { record } = current;
@@ -187,7 +187,9 @@ function assertDistinct(changes: NewChange[]): void {
   }
 }
 
-/** Replaces names with ids, so that a renamed prompt stays the same, and checks that everything exists. */
+/**
+ * Replaces names with ids, so that the proposal still concerns the same prompts after they are renamed, and checks that everything exists.
+ */
 async function storeChanges(stores: PromptChangeStores, actor: Actor, changes: NewChange[]): Promise<StoredChange[]> {
   const stored: StoredChange[] = [];
   for (const { prompt: name, label, version, candidate, release } of changes) {

@@ -25,7 +25,7 @@ export function decide(release: Decided, measured: Measurement, now: Date): Deci
   return { type: 'widened', arms: release.split.arms.map(({ version }) => ({ version, weight })) };
 }
 
-/** Returns the next step of a running release, when it can happen at the earliest, and which results it waits for. */
+/** Returns the next step of a running release, the earliest time at which it can happen, and the results that it waits for. */
 export function describeNext(release: Decided, measured: Measurement, now: Date): ReleaseProgress['next'] {
   if (release.state !== 'running') return null;
   const weight = findNextWeight(release);

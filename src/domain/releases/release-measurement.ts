@@ -74,7 +74,7 @@ function findAlpha({ split, plan, stage }: Pick<ReleaseRecord, 'split' | 'plan' 
   return releaseAlpha / (Math.max(1, plan.guards.length) * split.arms.length * stages);
 }
 
-/** Returns the guard of a metric. A metric without a guard gets one that defines which values of the metric are better. */
+/** Returns the guard of a metric. For a metric without a guard, returns a guard that says which values of the metric are better. */
 function toGuard({ guards }: ReleasePlan, metric: string): Guard {
   const better = metric.startsWith('score:') ? 'higher' : 'lower';
   return guards.find((guard) => guard.metric === metric) ?? { metric, margin: 0, better };
@@ -91,7 +91,7 @@ function compareArm(guard: Guard, { control, arm, alpha }: { control: UnitSums; 
   };
 }
 
-/** Returns whether an arm is certainly worse than a guard allows, or certainly not. */
+/** Returns whether an arm is certainly worse than a guard allows, certainly not worse, or undecided. */
 function judge({ metric, margin, better }: Guard, { low, high }: Estimate): GuardResult['verdict'] {
   const allowed = isLogarithmic(metric) ? Math.log1p(margin) : margin;
   const [atLeast, atMost] = better === 'lower' ? [low, high] : [-high, -low];

@@ -5,7 +5,7 @@ export interface Reads {
   calls: number;
 }
 
-/** Adds up the reads of each version that were made with a key or by a rule, and the reads without a key. */
+/** Adds up the reads without a key and, for each version, the reads in which a key or a rule chose the version. */
 export function sumReads(reads: Reads[]): { readsWithoutKey: number; readsOf(version: number): number } {
   const count = (isCounted: (read: Reads) => boolean) => reads.filter(isCounted).reduce((sum, { calls }) => sum + calls, 0);
   return {

@@ -18,7 +18,7 @@ export type Transition =
   | { type: 'rolled_back'; cause: ReleaseCause }
   | { type: 'finished'; to: number };
 
-/** Throws if a label has a release, which only changes to the release may end. */
+/** Throws if a label has an active release. Only a change to the release itself may end it. */
 export async function assertNoRelease({ releases }: Pick<PromptStores, 'releases'>, owner: PromptOwner, label: string): Promise<void> {
   if (!isActive(await releases.find(owner, label))) return;
   const text = `The label "${label}" has a release. Finish the release or roll it back, and then move or remove the label.`;

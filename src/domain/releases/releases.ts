@@ -30,7 +30,7 @@ export interface LabelOfPrompt {
   label: string;
 }
 
-/** Returns the last release of a label, which may have ended. */
+/** Returns the last release of a label. The release may have ended. */
 export async function getRelease({ store }: WithStore, actor: Actor, { name, label }: LabelOfPrompt): Promise<ReleaseRecord> {
   const { id: promptId } = await getPromptRecord(store, actor, name);
   return getRecord(store, { accountId: actor.workspaceId, promptId }, label);

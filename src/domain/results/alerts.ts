@@ -15,7 +15,7 @@ const watchedMs = resultAlertDays * 24 * 60 * 60 * 1000;
 /** The maximum number of a workspace's prompts that are compared at a time. All other prompts wait for the next comparison. */
 const maxPrompts = 100;
 
-/** Compares the versions of the prompts whose calls this instance has recorded since the last time, every minute. */
+/** Every minute, compares the versions of the prompts whose calls this instance has recorded since the previous comparison. */
 export function startComparingResults(
   ctx: WithStore & WithReports & WithResults,
   { onError, ...options }: { onError(err: unknown): void; intervalMs?: number },
@@ -111,7 +111,8 @@ function sumCalls({ sums, durations }: ComparedRows, label: string, version: num
 
 async function addAlerts({ store }: WithStore, { from, ...version }: Watched, found: Worsening[], now: Date): Promise<void> {
   if (found.length === 0) return;
-  // Usually, the alert was already sent. Changing the workspace without need would invalidate its cached responses.
+  // Usually, the alert was already sent. In that case, nothing is written, because a change to the workspace would invalidate its cached
+  // responses.
   const known = await store.resultAlerts.listMetrics(version);
   const worse = found.filter(({ metric }) => !known.includes(metric));
   if (worse.length === 0) return;

@@ -175,7 +175,7 @@ interface Called {
   label: string;
 }
 
-/** Finds the version that a call names: by its number, by the label, or by a string that is one of the two. */
+/** Finds the version that a call names: by its number, by the label, or by a string that is either a number or a label. */
 function findVersion(
   prompts: Map<string, ReportedPrompt>,
   { prompt, version, label = '' }: Pick<ReportedCall, 'prompt' | 'version' | 'label'>,

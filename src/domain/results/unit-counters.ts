@@ -1,6 +1,6 @@
 import type { NewScore, ReleaseUnit, UnitCounts } from '../../store/statistics/result-batch.ts';
 
-// The logarithms of zero and of numbers near zero would outweigh all others.
+// Smaller values count as these minimums, because the logarithms of zero and of numbers near zero would outweigh all others.
 const minDurationMs = 1;
 const minCost = 1e-7;
 

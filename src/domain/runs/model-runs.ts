@@ -41,7 +41,10 @@ export function createModelRuns() {
     limits: { ...defaultLimits },
     /** Limits the memory for data that has arrived from models and is not yet sent or stored. */
     memory: createByteBudget(byteLimits.modelRuns),
-    /** Runs a task when it is the workspace's turn. The task's signal is aborted when the caller's signal is, or when the service stops. */
+    /**
+     * Runs a task when it is the workspace's turn. The task's signal is aborted when the caller's signal is aborted, or when the service
+     * stops.
+     */
     run(workspaceId: string, signal: AbortSignal, task: (signal: AbortSignal) => Promise<CountedCompletion>): Promise<CountedCompletion> {
       const ending = AbortSignal.any([signal, stopping.signal]);
       const { promise, resolve, reject } = Promise.withResolvers<CountedCompletion>();

@@ -76,7 +76,7 @@ export async function runPrompt(
   return execute(ctx, actor, { connection, request: sent, ...subject, input, listener });
 }
 
-/** Returns the content of a candidate as it would be sent to run it as a draft. */
+/** Returns the content of a candidate in the form of a request that runs this content as a draft. */
 function toDraft({ type: _, variables, ...content }: RenderableVersion['content']): Omit<NonNullable<Run['draft']>, 'config'> {
   return { ...content, ...(variables && { declarations: variables }) };
 }
@@ -142,7 +142,8 @@ export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, 
   try {
     return await ctx.modelRuns.run(workspaceId, listener.signal, run);
   } catch (err) {
-    // A caller that has disconnected, or holds too much memory, does not wait in the queue.
+    // The caller's signal is aborted when the caller has disconnected or holds too much memory. The queue rejects with the signal's reason,
+    // which is not an AppError.
     const isCanceled = listener.signal.aborted || ctx.modelRuns.stopping.aborted;
     throw isCanceled && !(err instanceof AppError) ? new AppError('run_canceled') : err;
   }

@@ -15,11 +15,11 @@ interface KeyCounterLimits {
   sketchesPerWrite: number;
 }
 
-/** Counts the distinct keys of each prompt and day. Only a hash of a key is kept, which is different in each prompt. */
+/** Counts the distinct keys of each prompt and day. Only a hash of each key is kept. The same key has a different hash in each prompt. */
 export function createKeyCounters(limits: KeyCounterLimits) {
   /**
-   * All keys of the day by workspace and prompt, so that most keys change nothing and need not be written again. There is a map for each
-   * workspace, because building a string for every call would cost more than counting it.
+   * All keys of the day so far, by workspace and prompt. Most keys that are read again are already in a sketch, so nothing has to be
+   * written. There is a map for each workspace, because building a string for every call would cost more than counting it.
    */
   const workspaces = new Map<string, Map<string, KeySketch>>();
   let size = 0;

@@ -28,7 +28,7 @@ export function renderErrorsOf(err: unknown): RenderError[] {
 
 /**
  * Converts a name to text that can be stored. PostgreSQL stores neither NUL nor lone surrogates. Such a character would make the whole
- * batch fail, which contains the statistics of all workspaces.
+ * batch fail, and a batch contains the statistics of all workspaces.
  */
 export function toStoredText(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return name;

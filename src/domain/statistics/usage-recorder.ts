@@ -61,7 +61,10 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   const limits = { ...defaultLimits, ...options.limits };
   const writer = newId('w');
   let sequence = 0;
-  /** The batch that is being written or retried. It keeps its sequence, because a failed write may have been committed after all. */
+  /**
+   * The batch that is being written or retried. A retry has the same sequence number, because a failed write may have been committed after
+   * all.
+   */
   let inFlight: UsageBatch | undefined;
   const counters = createCounters(limits);
   /** Calls are collected here and counted together, because counting each one separately takes many times as long. */

@@ -64,8 +64,8 @@ export function createCollector() {
   /** Returns the caller's value that the expression refers to, if it refers to one. */
   function useExpression(initial: Expression, filters: FilterParts[], position: Position): UsedValue | undefined {
     assertComplete(initial);
-    // Neither variable is required: `{{ name | default: 'you' }}` renders without `name`, and `{{ name | default: other }}` renders without
-    // `other`.
+    // With a default, neither the value nor the default is required: `{{ name | default: 'you' }}` renders without `name`, and `{{ name |
+    // default: other }}` renders without `other`.
     const hasDefault = filters.some(({ name }) => name === 'default');
     const used = initial.postfix.map((token) => useToken(token, { ...position, conditional: position.conditional || hasDefault }));
     for (const [index, token] of initial.postfix.entries()) {
@@ -112,7 +112,7 @@ export function createCollector() {
     useToken(part, position);
     if (!value) return undefined;
     if (!('content' in part)) {
-      // In `prices[currency]`, which field or item is used depends on the caller's values.
+      // The caller's values decide which field or item `prices[currency]` refers to.
       value.isUnknown = true;
       return undefined;
     }

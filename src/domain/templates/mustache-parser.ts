@@ -79,8 +79,8 @@ function skipSpaces(text: string, from: number): number {
 }
 
 /**
- * Splits text between two tags into its first line, its last line and the lines between them. Only the first and the last line can share
- * their line with a tag.
+ * Splits text between two tags into its first line, its last line and the lines between them. Only the text of the first and the last line
+ * can be on the same line as a tag.
  */
 function splitText(text: string, start: number): { token: Token; isLineEnd: boolean }[] {
   const first = text.indexOf('\n') + 1;

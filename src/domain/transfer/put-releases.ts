@@ -56,8 +56,8 @@ function hasSameSplit({ control, arms, rules = [] }: ReleaseOfLabel, { split }: 
 }
 
 /**
- * Returns the plan for widening an imported release. The release may already have reached some of its steps, which are then not above its
- * weight.
+ * Returns the plan for widening an imported release. The plan is made as if the arms had the weight 0: `toPlan` would refuse steps that the
+ * release has already reached, because they are not above its weight.
  */
 export function toImportedPlan({ arms, ...release }: ReleaseOfLabel): ReleasePlan {
   return toPlan({ ...release, arms: arms.map(({ version }) => ({ version, weight: 0 })) });

@@ -106,8 +106,7 @@ async function toSlack(ctx: WithStore & WithLinks, workspaceId: string, event: E
 
 /**
  * Slack responds with 403, 404 or 410 if the channel or the webhook no longer exists or may not be used, and with 400 if it does not accept
- * the message. It responds with 429 to too many messages, and with 5xx if Slack itself fails. Deliveries with these two results are
- * retried.
+ * the message. It responds with 429 to too many messages, and with 5xx if Slack itself fails. After 429 and 5xx, the delivery is retried.
  */
 function slackOutcomeOf(status: number): AttemptResult['outcome'] {
   if (status === 403 || status === 404 || status === 410) return 'gone';

@@ -19,7 +19,7 @@ import { addMemberEvent, assertRole, changeWorkspace, describeWorkspace, recordI
 import { recordRemovedInvitations, toInvitation } from './invitations.ts';
 import { getOwner } from './owners.ts';
 
-/** Lists a page of the members and, for admins, of the open invitations, which follow the members. */
+/** Lists a page of the members. For admins, the open invitations follow the members. */
 export async function listMembers(ctx: WithStore, actor: Actor, query: PageQuery): Promise<MemberList> {
   const { limit = defaultPageLimit, cursor } = query;
   const [section, afterId = ''] = cursor === undefined ? [] : decodeCursor('members', 2, cursor);
@@ -120,7 +120,7 @@ interface Entry {
   invitation?: Invitation;
 }
 
-/** Returns a member who can be changed or removed, which excludes the owner. */
+/** Returns a member who can be changed or removed. The owner cannot be changed or removed. */
 async function getMember(stores: WorkspaceStores, { workspaceId, accountId }: Actor, userId: string): Promise<MemberRecord> {
   const member = userId === workspaceId ? undefined : await stores.memberships.find(workspaceId, toStorable(userId));
   if (userId === workspaceId || member?.role === 'owner') {

@@ -152,7 +152,7 @@ const maxNotified = 1000;
 
 /**
  * Throws if email is configured and the actor's address is not verified. A stranger may have registered the address. When the owner of the
- * address proves it for the first time, other people lose access to the account's own workspace, but not to its teams.
+ * address proves it for the first time, other people lose access to the account's own workspace, but they would keep access to its teams.
  */
 async function assertVerified(ctx: WithAudit & WithMail, { accountId }: Actor): Promise<void> {
   if (!ctx.mailer.isConfigured) return;

@@ -105,10 +105,10 @@ function splitSources(sources: ActivitySource[]): [events: ActivitySource[], his
   return [sources.filter(({ table }) => table === 'account_events'), sources.filter(({ table }) => table === 'prompt_events')];
 }
 
-// The details are JSON that was written by JSON.stringify. These strings can match only the names of fields, because quotation marks inside
-// a JSON string are escaped.
 /** The entries of the workspace whose details name a prompt. */
 const namingTypes = ['prompt_copied', ...Object.keys(discussionTypes)];
+// The details are JSON that was written by JSON.stringify. These marks can match only the names of fields, because quotation marks inside a
+// JSON string are escaped.
 const gateMark = '"gatedLabels":';
 const overrideMark = '"override":';
 const overridingTypes = ['label_moved', 'restored'];

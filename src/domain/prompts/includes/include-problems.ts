@@ -36,7 +36,7 @@ export function listIncludeProblems(
   const checked = new Map<string, { height: number; problem: IncludeProblem | undefined }>();
   const path = new Set<string>();
 
-  /** Returns the depth of the included prompt's includes, counting the prompt itself as one level, and its first problem. */
+  /** Returns the first problem of an included prompt, and how many levels deep its includes are. The prompt itself counts as one level. */
   function check(reference: IncludeReference, syntax: TemplateSyntax): { height: number; problem: IncludeProblem | undefined } {
     const { name, label } = reference;
     const key = includeKey(reference);

@@ -40,7 +40,7 @@ export function createShapeMerger({ partials }: IncludeGraph): (template: Node) 
 
   function collect({ variables, partials: references }: Node, shapes: Shapes, work: Work): void {
     for (const variable of variables) if (variable.kind !== 'text') shapes.set(variable.name, shapeOf(variable));
-    // Versions saved by earlier releases may have thousands of includes.
+    // If no included prompt was found, the loop is skipped, because a version saved by an earlier release may have thousands of includes.
     if (partials.size === 0) return;
     for (const reference of references) {
       // At the limit, nothing more is merged, because the time to visit an include grows with the size of its shapes.

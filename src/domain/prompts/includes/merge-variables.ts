@@ -8,8 +8,8 @@ type Declared = Omit<Variable, 'name' | 'required' | 'inherited' | 'kind' | 'fie
 type Node = Pick<Analysis, 'variables' | 'partials'>;
 
 /**
- * The variables that a prompt and everything it includes need from the caller, with one bit for each name of the graph, and the
- * declarations of these variables, with one bit for each declaration.
+ * The variables that a prompt and everything it includes need from the caller, and the declarations of these variables. There is one bit
+ * for each name of the graph, and one bit for each declaration.
  */
 interface Needs {
   all: Uint32Array;
@@ -79,8 +79,8 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
   }
 
   /**
-   * The declaration of the first included prompt by name applies, so that the result does not depend on the order in which prompts were
-   * loaded.
+   * If several included prompts declare the variable, the prompt whose name sorts first decides, so that the result does not depend on the
+   * order in which prompts were loaded.
    */
   function inheritedOf(name: string, needs: Needs): (Declared & { inherited: true }) | undefined {
     const id = declarationIds.get(name)?.find((each) => hasBit(needs.declared, each));

@@ -18,8 +18,9 @@ interface LabelMove {
   label: string;
   version: number;
   /**
-   * The kind of move. Earlier moves of the label to the version count only for `move` and `batch`. A batch may also save the prompts that
-   * the version includes, and these cannot be read before the end of its transaction.
+   * The kind of move. Earlier moves of the label to the version count only for `move` and `batch`. For `batch`, an earlier move does not
+   * replace an approval if the version includes prompts by version number, because the same batch may save these prompts, and they cannot
+   * be read before the end of its transaction.
    */
   by: 'move' | 'batch' | 'save' | 'copy' | 'restore';
   /** Whether the move was approved as part of a proposal, or restores an approved state. */
@@ -173,8 +174,8 @@ export async function assertRenamable(
 }
 
 /**
- * Throws unless the actor may import labels. An import restores labels without proposals, so it requires the role that may move them
- * without one.
+ * Throws unless the actor may import labels. An import restores labels without proposals, so it requires the role that may move the labels
+ * without a proposal.
  */
 export function assertImportable(stores: Pick<PromptTransaction, 'labelRules'>, actor: Actor, label: string): void {
   const rule = findRule(stores, label);

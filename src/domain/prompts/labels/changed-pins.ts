@@ -19,9 +19,9 @@ export async function hasPins({ references }: PinStores, { accountId, promptId }
 }
 
 /**
- * Returns whether the content that a version includes by version number, directly or indirectly, may have changed since an earlier time: an
- * included version was saved since then, or another prompt got the name of an included prompt. While a version is live, only roles that may
- * override the rule can cause such a change (`assertNotPinned`). Afterwards, everyone can.
+ * Returns whether the content that a version includes by version number, directly or indirectly, may have changed since an earlier time.
+ * This is the case if an included version was saved since then, or if another prompt got the name of an included prompt. While a version is
+ * live, only roles that may override the rule can cause such a change (`assertNotPinned`). Afterwards, everyone can.
  */
 export async function havePinsChanged(
   { references, history }: PinStores,

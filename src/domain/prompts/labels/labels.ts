@@ -106,7 +106,7 @@ export async function removeLabel(
     const warnings = await findRemovalWarnings(stores, actor, { prompt, labels: [label] });
     if (isStrict) assertNoWarnings(warnings);
     await stores.labels.delete(workspaceId, prompt.id, label);
-    // A prompt has a limited number of labels, so it also has a limited number of releases.
+    // An ended release is deleted with its label, so that the limit on labels also limits the stored releases.
     await stores.releases.delete({ accountId: workspaceId, promptId: prompt.id }, label);
     recordEvent(stores, actor, prompt, { type: 'label_removed', label, from: version });
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });

@@ -6,7 +6,9 @@ import { versionsOf } from '../../releases/release-choice.ts';
 import { describeInclude } from '../includes/find-includes.ts';
 import { assertRuleOverrider, findRule } from './authorize-move.ts';
 
-/** The maximum number of versions that a change reads. It is small, because other changes wait for the change. */
+/**
+ * The maximum number of versions that a change reads. It is small, because other changes to the workspace wait until the change is done.
+ */
 const maxPinning = 120;
 
 interface PinnedName {
@@ -19,8 +21,8 @@ interface PinnedName {
 
 /**
  * Throws `forbidden` if a change would replace content that is live under a label that requires proposals. This happens if a live version
- * includes another prompt by version number, directly or indirectly, and this version number does not exist yet or another prompt gets the
- * name of the included prompt.
+ * includes another prompt by version number, directly or indirectly, and the change either adds the version with this number or gives
+ * another prompt the name of the included prompt.
  */
 export async function assertNotPinned(
   stores: Pick<PromptTransaction, 'labelRules' | 'references' | 'releases'>,

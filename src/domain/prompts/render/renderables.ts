@@ -32,7 +32,7 @@ export interface Renderable {
   templates: PreparedTemplates;
   /** The variables of the content and of all prompts it includes. */
   declared: Variable[];
-  /** Whether values must have declared types, or have defaults. */
+  /** Whether any variable has a declared type or a default. */
   isTyped: boolean;
   /** The names of the required variables, as the statistics count them. */
   required: string[];

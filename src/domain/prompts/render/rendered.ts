@@ -24,7 +24,7 @@ export interface Declarations {
 /** The declaration of a variable, without the properties that are inferred from the templates. */
 export type Declaration = Omit<Variable, 'required' | 'inherited' | 'kind' | 'fields' | 'items'>;
 
-/** The content of a version: one template, or chat messages with templates, and the declarations. */
+/** The content of a version: its declarations, and either one template or chat messages with templates. */
 export type Content = { syntax: TemplateSyntax } & Declarations &
   ({ type: 'text'; template: string } | { type: 'chat'; messages: Messages });
 

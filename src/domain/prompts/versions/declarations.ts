@@ -39,7 +39,7 @@ function orderOutput({ schema, name, strict }: Output): Output {
   return { schema, ...(name !== undefined && { name }), ...(strict !== undefined && { strict }) };
 }
 
-/** Returns the declarations of a version in the shape of the API, in the form of a request. */
+/** Returns only the declarations that the author wrote, from a version in the shape of the API. */
 export function declarationsOf({ variables, tools, output }: Pick<Version, 'variables' | 'tools' | 'output'>): Declarations {
   return parseDeclarations({ variables, ...(tools && { tools }), ...(output && { output }) });
 }

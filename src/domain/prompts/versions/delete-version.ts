@@ -95,7 +95,7 @@ const tooManyText = 'Too many prompts include this one to check them all. First 
 
 /**
  * Throws if another prompt includes the given prompt in a version that is in use. If labels are given, only includes at these labels count.
- * An include at `latest` does not count, because `latest` then refers to the previous version.
+ * An include at `latest` does not count, because `latest` refers to the previous version after the deletion.
  */
 async function assertNotIncluded(
   stores: PromptChangeStores,

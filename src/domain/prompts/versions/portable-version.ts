@@ -17,7 +17,7 @@ import { toVersion } from './present-version.ts';
 import { parseStoredAnalysis, parseStoredContent, serializeContent } from './version-content.ts';
 
 /**
- * Returns the version that a label or a number refers to, for programs that render it themselves with mustache. If the version is resolved,
+ * Returns the version that a label or a number refers to, for programs that render it themselves with mustache. If `resolve` is true,
  * includes are replaced with the texts of the included prompts. Otherwise, includes have the form of Langfuse's tags.
  */
 export async function getPortableVersion(

@@ -103,7 +103,7 @@ const known = new Set<string>([
   ...Object.values(scoreAttributes),
 ]);
 
-/** The AI SDK adds the program's metadata, and in version 7 the program's context, to the attributes of a span with one of these prefixes. */
+/** The prefixes of the attributes in which the AI SDK stores the program's metadata and, in version 7, the program's context. */
 const aiSdkPrefix = /^ai\.(?:telemetry\.metadata|settings\.context)\./;
 
 /** The maximum length of the name of a known attribute, in bytes. */

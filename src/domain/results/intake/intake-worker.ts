@@ -18,7 +18,7 @@ function respond({ id, upload }: ToThread): FromThread {
   try {
     return { id, reading: readUpload(upload) };
   } catch (err) {
-    // The errors of parsers quote the text that they could not parse, which may be content. Only our own texts leave the thread.
+    // The errors of parsers quote the text that they could not parse. This text may be content. Only our own texts leave the thread.
     if (err instanceof UnreadableError) return { id, refusal: { kind: err.kind, text: err.message } };
     return { id, refusal: { kind: 'malformed', text: 'The body does not have the expected structure' } };
   }

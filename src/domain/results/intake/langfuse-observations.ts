@@ -147,7 +147,10 @@ function optionalTime(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Throws an InvalidValue if the call ended before it started. The time of the event, which replaces a missing start, may be later. */
+/**
+ * Throws an InvalidValue if the call ended before it started. If the start is missing, the time of the event replaces it. This time may be
+ * after the end, so it causes no error.
+ */
 function durationOf(fields: Body, end: number | undefined, start: number | undefined): number | undefined {
   if (end === undefined || start === undefined) return undefined;
   return fields.startTime === undefined ? durationBetween(start, end) : inRange(end - start, maxDurationMs);

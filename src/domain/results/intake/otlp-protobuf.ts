@@ -58,7 +58,10 @@ function readEnd(reader: BinaryReader): number {
   return reader.pos + length;
 }
 
-/** Skips a field. The reader's own method creates a view of each field with a length, which takes longer than reading most fields. */
+/**
+ * Skips a field. The reader's own method creates a view of each field that has a length. Creating a view takes longer than reading most
+ * fields.
+ */
 function skip(reader: BinaryReader, wireType: WireType, field: number): void {
   if (wireType === WireType.LengthDelimited) reader.pos = readEnd(reader);
   else reader.skip(wireType, field);
@@ -213,7 +216,8 @@ function readText({ reader, buffer }: Source, maxBytes: number): string | null {
   const start = skipBytes(reader);
   if (reader.pos - start > maxBytes) return null;
   const text = buffer.toString('utf8', start, reader.pos);
-  // Invalid bytes were replaced by this character. The bytes are only decoded again if it may stand for such bytes.
+  // Invalid bytes were replaced by this character. The text may also contain the character itself, so it is decoded again to find invalid
+  // bytes.
   return text.includes('\ufffd') ? decode(buffer.subarray(start, reader.pos)) : text;
 }
 

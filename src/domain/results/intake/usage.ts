@@ -24,7 +24,7 @@ const otherNames = {
 
 /**
  * Adds up tokens. With Langfuse's names, numbers do not overlap: `input` does not include `input_cached_tokens`. With the names of model
- * APIs, the numbers are sums.
+ * APIs, each number is already a total.
  */
 function count(usage: unknown, direction: 'input' | 'output'): number | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;

@@ -146,7 +146,10 @@ function findMediaType(url: string): string | undefined {
   return ending === undefined ? undefined : mediaTypes.get(ending);
 }
 
-/** Gemini 3 and later models refuse tool calls without the signature that they sent. If a signature is unknown, this text replaces it. */
+/**
+ * Gemini 3 and later models refuse a tool call without the signature with which they sent it. If the signature is unknown, this text
+ * replaces it.
+ */
 const noSignature = 'skip_thought_signature_validator';
 
 /** Converts the tool calls of a message. Only the first call needs a signature. */

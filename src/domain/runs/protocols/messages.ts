@@ -132,7 +132,7 @@ export function textsOf({ role, parts }: PlainMessage, protocol: string): { text
   });
 }
 
-/** Merges consecutive messages with the same role, because both protocols expect the roles to alternate. */
+/** Merges consecutive messages with the same role, because Anthropic's and Google's protocols expect the roles to alternate. */
 export function mergeByRole<T>(messages: { role: string; content: T[] }[]): { role: string; content: T[] }[] {
   const merged: { role: string; content: T[] }[] = [];
   for (const { role, content } of messages) {
