@@ -281,7 +281,6 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.deepEqual(await importText(client, text, '?dryRun=true'), [{ name: 'a', status: 'created' }]);
     assert.deepEqual(await importText(client, text), [{ name: 'a', status: 'created' }]);
     stopCounting();
-
     assert.ok(transactions >= 7, `${transactions} transactions`);
     assert.deepEqual(await importText(client, text), [{ name: 'a', status: 'unchanged' }]);
     const [imported] = (await client.get<ListBody>('/api/prompts')).data;
