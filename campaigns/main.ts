@@ -50,12 +50,16 @@ const campaigns: Record<string, Campaign> = {
     load: () => import('./release.ts'),
   },
   failures: { summary: 'the tests of kills, failures and several instances, for longer', load: () => import('./failures.ts') },
+  inputs: { summary: 'the tests with random or repeated inputs, with more of them', load: () => import('./inputs.ts') },
   webhooks: { summary: 'webhooks while the instances that send are killed', load: () => import('./webhooks.ts') },
   streams: { summary: 'streams that reconnect at random', load: () => import('./streams.ts') },
   export: { summary: 'export and import of 10,000 prompts', load: () => import('./export.ts') },
   mcp: { summary: 'the Inspector, the conformance suite and hostile messages', load: () => import('./mcp.ts') },
   checks: { summary: 'what others notice of 200 cases on two versions', load: () => import('./checks.ts') },
 };
+
+// Tests and hostile cases are larger in campaigns.
+process.env.PROMPTHARBOR_CAMPAIGN = 'yes';
 
 const [name, ...args] = process.argv.slice(2);
 const campaign = name === undefined ? undefined : campaigns[name];

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 /** Runs tests for much longer than `npm test` does. */
 export async function runTests(files: string[]): Promise<void> {
   const args = ['--test', '--test-concurrency=1', '--test-global-setup=test/support/global-setup.ts', ...files];
-  const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, PROMPTHARBOR_CAMPAIGN: 'yes' } });
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) process.exitCode = 1;
 }

@@ -670,17 +670,16 @@ describe('GET and HEAD', () => {
 
 const countingTables = new Set(['call_statistics', 'prompt_statistics', 'render_errors', 'key_uses', 'usage_blocks', 'statistics_writers']);
 
-/** Reads all rows of all tables except the statistics. */
-async function readRows(reader: pg.Client): Promise<Record<string, unknown[]>> {
+/** Reads all rows of all tables except the statistics, each with the name of its table. */
+async function readRows(reader: pg.Client): Promise<unknown[]> {
   const { rows: tables } = await reader.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
   );
-  const rows: Record<string, unknown[]> = {};
-  for (const { name } of tables) {
-    if (countingTables.has(name)) continue;
-    rows[name] = (await reader.query(`select t::text as content from "${name}" t order by 1`)).rows;
-  }
-  return rows;
+  // A single query takes a fraction of the time of a query for each table.
+  const selects = tables
+    .filter(({ name }) => !countingTables.has(name))
+    .map(({ name }) => `select '${name}' as name, t::text as content from "${name}" t`);
+  return (await reader.query(`${selects.join(' union all ')} order by 1, 2`)).rows;
 }
 
 /**

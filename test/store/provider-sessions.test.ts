@@ -12,7 +12,7 @@ import { type Service, startService } from '../support/service.ts';
 
 const issuer = 'https://issuer.example';
 const client = { address: '192.0.2.1', userAgent: undefined };
-const rounds = isCampaign ? 100 : 4;
+const rounds = isCampaign ? 100 : 2;
 const peopleInRound = 12;
 
 for (const engine of engines) {

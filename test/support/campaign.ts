@@ -1,2 +1,2 @@
-/** `npm run campaign -- failures` runs some tests for much longer than `npm test` does. */
+/** Whether a campaign runs the tests. Some tests run for much longer in a campaign than in `npm test`. */
 export const isCampaign = process.env.PROMPTHARBOR_CAMPAIGN !== undefined;

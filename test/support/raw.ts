@@ -28,6 +28,20 @@ export async function sendRaw(service: { url: string }, ...parts: (string | Buff
   return parseResponses((await promise).toString('latin1'));
 }
 
+/**
+ * Sends requests on one connection and returns their responses in the same order. If the service closes the connection after a response,
+ * the remaining requests are sent on another one. The last request must have `Connection: close`.
+ */
+export async function sendRawInOrder(service: { url: string }, requests: Buffer[]): Promise<RawResponse[]> {
+  const responses: RawResponse[] = [];
+  while (responses.length < requests.length) {
+    const received = await sendRaw(service, Buffer.concat(requests.slice(responses.length)));
+    assert.ok(received.length > 0, `no response to ${requests[responses.length]?.toString('latin1').slice(0, 300)}`);
+    responses.push(...received);
+  }
+  return responses;
+}
+
 /** Sends one request and returns its one response. */
 export async function sendRawOnce(service: { url: string }, ...parts: (string | Buffer)[]): Promise<RawResponse> {
   const responses = await sendRaw(service, ...parts);

@@ -5,8 +5,10 @@ import { findPermission, ownAccount, permissions, workspaceHeader } from '../../
 import { includesRole, memberRoles, type Role, roles } from '../../../src/contract/roles.ts';
 import { callFromPage } from '../../support/browser.ts';
 import type { ApiResponse, RequestOptions } from '../../support/client.ts';
+import { engines, sqlite } from '../../support/engines.ts';
 import { operations } from '../../support/openapi.ts';
 import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
+import type { Service } from '../../support/service.ts';
 import { inWorkspace, newMember, openTestSession } from '../../support/workspaces.ts';
 
 /** The operations that depend on a workspace, with the role that they require. */
@@ -101,7 +103,7 @@ describe('The table of permissions', () => {
   });
 });
 
-describeOnEveryEngine('Every operation with every role', (service) => {
+function testRoles(service: () => Service, isFirst: boolean): void {
   let owner: Client;
   const credentials = new Map<Role | 'stranger', RequestOptions[]>();
   before(async () => {
@@ -137,7 +139,9 @@ describeOnEveryEngine('Every operation with every role', (service) => {
     return responses;
   }
 
-  for (const [operationId, required] of rolesByOperation) {
+  // Roles are read by the same query for every operation, so the operations of `succeeds` are enough on the other engine.
+  const tested = rolesByOperation.filter(([operationId]) => isFirst || succeeds.has(operationId));
+  for (const [operationId, required] of tested) {
     it(`${operationId}: ${required} and up, and no stranger`, async () => {
       for (const role of roles) {
         for (const { status, body, text } of await perform(operationId, role)) {
@@ -172,4 +176,8 @@ describeOnEveryEngine('Every operation with every role', (service) => {
     }
     assert.deepEqual(await owner.get('/api/prompts/greeting/history?limit=100'), before);
   });
-});
+}
+
+for (const engine of engines) {
+  describeOnEveryEngine('Every operation with every role', (service) => testRoles(service, engine === sqlite), { on: [engine] });
+}

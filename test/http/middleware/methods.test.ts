@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { isCampaign } from '../../support/campaign.ts';
 import { register } from '../../support/client.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -28,8 +29,9 @@ describe('Methods and versions', () => {
 
   for (const version of versions) {
     it(`every method with ${version || 'no version'}: no 5xx, a request id, and no error in the log`, async () => {
-      for (const method of methods) {
-        for (const path of paths) {
+      for (const [row, method] of methods.entries()) {
+        // Every fourth combination is enough: each method meets each path in one version or another, and each version meets all of them.
+        for (const path of paths.filter((_, column) => isCampaign || (row + column + versions.indexOf(version)) % 4 === 0)) {
           for (const headers of ['', 'host: x\r\n', `host: x\r\nauthorization: Bearer ${account.token}\r\n`]) {
             // An event stream ends only when the service stops, so it is not requested here.
             if (path === '/api/events' && method === 'GET' && headers.includes('Bearer')) continue;

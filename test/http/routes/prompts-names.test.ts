@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { findNameProblem } from '../../../src/contract/prompt-names.ts';
 import { newId } from '../../../src/domain/ids.ts';
+import { isCampaign } from '../../support/campaign.ts';
 import {
   assertRefused,
   describeOnEveryEngine,
@@ -64,7 +65,7 @@ describeOnEveryEngine('Names', (service) => {
       if (folder) assert.ok((await listed(`folder=${encodeURIComponent(folder)}&limit=100`)).includes(name), folder);
     };
     for (const name of accepted) await check(name.normalize('NFC'));
-    await fc.assert(fc.asyncProperty(validName, check), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(validName, check), { numRuns: isCampaign ? 200 : 15 });
     const paged = (await readAll<PromptBody>(client, '/api/prompts?limit=1')).map(({ name }) => name);
     assert.deepEqual(new Set(paged), made, 'a cursor holds any name');
   });

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { it } from 'node:test';
 import type { Actor } from '../../../src/domain/actor.ts';
 import { exportPrompts } from '../../../src/domain/transfer/export.ts';
+import { isCampaign } from '../../support/campaign.ts';
 import { newMember } from '../../support/members.ts';
 import { assertRefused, type Client, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../../support/prompts.ts';
 import { retryUntil } from '../../support/retry.ts';
@@ -267,10 +268,10 @@ describeOnEveryEngine('POST /api/import', (service) => {
     const client = await newClient(service());
     const template = Array.from({ length: 100 }, (_, index) => `{% render 'p${index}' %}`).join('');
     const including = Array.from({ length: 25 }, (_, index) => versionLine({ version: index + 1, template: `${template}${index}` }));
-    const deleted = Array.from({ length: 5000 }, (_, index) => deletedVersion(index + 26));
+    const deleted = Array.from({ length: 1500 }, (_, index) => deletedVersion(index + 26));
     // The last line is not the newest entry of the history.
     const events = Array.from({ length: 10 }, (_, index) => eventLine({ id: `e_mhz1k3p0_000${9 - index}` }));
-    const prompt = promptLine({ lastVersion: 5025, lastEvent: 'e_mhz1k3p0_0009', labels: { production: 25 } });
+    const prompt = promptLine({ lastVersion: 1525, lastEvent: 'e_mhz1k3p0_0009', labels: { production: 25 } });
     const text = toLines(prompt, ...including, ...deleted, ...events);
     const { store } = client.service.ctx;
     let transactions = 0;
@@ -293,7 +294,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     for await (const part of exportPrompts(client.service.ctx, { workspaceId: client.userId } as Actor, async () => {})) parts.push(part);
     assert.equal(parts.join(''), await exportText(client));
     assert.ok(Math.max(...parts.map(({ length }) => length)) < 600_000);
-    const other = promptLine({ lastVersion: 5025, lastEvent: 'e_mhz1k3p0_000a' });
+    const other = promptLine({ lastVersion: 1525, lastEvent: 'e_mhz1k3p0_000a' });
     const [conflict] = await importText(client, toLines(other, versionLine({ template: `${template}9` }), ...deleted));
     assert.match(conflict?.reason ?? '', /Version 1 already exists here with different content/);
   });
@@ -362,7 +363,7 @@ describeOnEveryEngine('GET /api/export', (service) => {
     };
     const writing = write();
     try {
-      for (let count = 0; count < 10; count += 1) {
+      for (let count = 0; count < (isCampaign ? 100 : 5); count += 1) {
         const target = await newClient(service());
         const text = await exportText(client);
         const results = await importText(target, text);

@@ -1,22 +1,22 @@
 import type { HostileCase } from './hostile-case.ts';
-import { times } from './times.ts';
+import { flood, times } from './times.ts';
 
 /** Cases that change many things at once. */
 export const changes: Record<string, HostileCase> = {
   'batches of fifty prompts': {
-    attack: ({ call: send }) => Promise.all(times(12, () => send('POST', '/api/prompts/batch', { items: batchOf(50) }))),
+    attack: ({ call: send }) => Promise.all(flood(12, () => send('POST', '/api/prompts/batch', { items: batchOf(50) }))),
   },
   'batches of what is there already': {
     async prepare({ call: send }) {
       await send('POST', '/api/prompts/batch', { items: sameBatch });
     },
-    attack: ({ call: send }) => Promise.all(times(4, () => send('POST', '/api/prompts/batch', { items: sameBatch, skipUnchanged: true }))),
+    attack: ({ call: send }) => Promise.all(flood(4, () => send('POST', '/api/prompts/batch', { items: sameBatch, skipUnchanged: true }))),
   },
   'changes that many webhooks hear of': {
     async prepare({ call: send }) {
       await Promise.all(times(20, (index) => send('POST', '/api/webhooks', { url: `https://webhooks.invalid/${index}` })));
     },
-    attack: ({ call: send }) => Promise.all(times(8, () => send('POST', '/api/prompts/batch', { items: batchOf(50) }))),
+    attack: ({ call: send }) => Promise.all(flood(8, () => send('POST', '/api/prompts/batch', { items: batchOf(50) }))),
   },
   'imports of many prompts': {
     attack: ({ call: send }) => {
@@ -48,7 +48,7 @@ export const changes: Record<string, HostileCase> = {
     },
     attack: ({ call: send }) => {
       const data = times(100, (index) => ({ name: `${index}`, variables: { text: 'x'.repeat(5000) } }));
-      return Promise.all(times(4, () => send('POST', '/api/prompts/cases/cases/import', { data })));
+      return Promise.all(flood(4, () => send('POST', '/api/prompts/cases/cases/import', { data })));
     },
   },
 };

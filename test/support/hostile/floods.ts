@@ -1,6 +1,6 @@
 import { call } from '../client.ts';
 import type { HostileCase } from './hostile-case.ts';
-import { times } from './times.ts';
+import { flood, times } from './times.ts';
 
 /** Cases that send many requests at once. */
 export const floods: Record<string, HostileCase> = {
@@ -11,7 +11,7 @@ export const floods: Record<string, HostileCase> = {
   'registrations of new accounts': {
     attack: ({ url, userId }) =>
       Promise.all(
-        times(12, (index) =>
+        flood(12, (index) =>
           call({ url }, 'POST', '/api/auth/register', { body: { email: `${userId}${index}@example.com`, password: 'a long enough one' } }),
         ),
       ),
@@ -38,20 +38,20 @@ export const floods: Record<string, HostileCase> = {
         await send('POST', '/api/prompts', { name: `large/${index}`, template: 'x'.repeat(256 * 1024) });
       }
     },
-    attack: ({ call: send }) => Promise.all(times(30, () => send('GET', '/api/prompts?include=content'))),
+    attack: ({ call: send }) => Promise.all(flood(30, () => send('GET', '/api/prompts?include=content'))),
   },
   'renders of large prompts': {
     async prepare({ call: send }) {
       await send('POST', '/api/prompts', { name: 'large', template: `{{ a }}${'x'.repeat(4000)}`.repeat(60) });
     },
     attack: ({ call: send }) =>
-      Promise.all(times(30, () => send('POST', '/api/prompts/large/render', { variables: { a: 'y'.repeat(10_000) } }))),
+      Promise.all(flood(30, () => send('POST', '/api/prompts/large/render', { variables: { a: 'y'.repeat(10_000) } }))),
   },
   'saves of one prompt': {
     async prepare({ call: send }) {
       await send('POST', '/api/prompts', { name: 'busy', template: 'x' });
     },
-    attack: ({ call: send }) => Promise.all(times(60, (index) => send('POST', '/api/prompts/busy/versions', { template: `${index}` }))),
+    attack: ({ call: send }) => Promise.all(flood(60, (index) => send('POST', '/api/prompts/busy/versions', { template: `${index}` }))),
   },
   'checks of many large cases': {
     async prepare({ call: send }) {
@@ -64,7 +64,7 @@ export const floods: Record<string, HostileCase> = {
       }
     },
     attack: ({ call: send }) =>
-      Promise.all(times(12, () => send('POST', '/api/prompts/checked/checks', {}, { headers: { accept: 'application/json' } }))),
+      Promise.all(flood(12, () => send('POST', '/api/prompts/checked/checks', {}, { headers: { accept: 'application/json' } }))),
   },
   'results of many checks': {
     async prepare({ call: send }) {
@@ -79,7 +79,7 @@ export const floods: Record<string, HostileCase> = {
     async attack({ call: send }) {
       const list = await send('GET', '/api/prompts/checked/checks');
       const [{ id } = { id: '' }] = (list.body as { data: { id: string }[] }).data;
-      return [list, ...(await Promise.all(times(20, () => send('GET', `/api/prompts/checked/checks/${id}`))))];
+      return [list, ...(await Promise.all(flood(20, () => send('GET', `/api/prompts/checked/checks/${id}`))))];
     },
   },
 };

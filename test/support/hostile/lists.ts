@@ -1,3 +1,4 @@
+import { isCampaign } from '../campaign.ts';
 import type { HostileCase } from './hostile-case.ts';
 
 const large = 'x'.repeat(256 * 1024);
@@ -46,7 +47,7 @@ export const lists: Record<string, HostileCase> = {
   },
   'exports of many versions': {
     async prepare({ call }) {
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < (isCampaign ? 20 : 7); round += 1) {
         const items = Array.from({ length: 50 }, (_, index) => ({
           name: `p${index}`,
           template: `${round} ${'x'.repeat(100)}`,
@@ -59,7 +60,7 @@ export const lists: Record<string, HostileCase> = {
   },
   'exports of much content': {
     async prepare({ call }) {
-      for (let index = 0; index < 40; index += 1)
+      for (let index = 0; index < (isCampaign ? 40 : 20); index += 1)
         await call('POST', '/api/prompts/batch', { items: [{ name: 'p', template: `${index}${large.slice(4)}` }] });
     },
     attack: ({ call }) => Promise.all([1, 2].map(() => call('GET', '/api/export'))),

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { type ApiResponse, call } from '../client.ts';
 import type { HostileCase } from './hostile-case.ts';
 import { hostileTemplates } from './templates.ts';
-import { times } from './times.ts';
+import { flood, times } from './times.ts';
 
 const bothTypes = 'application/json, text/event-stream';
 
@@ -13,22 +13,22 @@ export const requests: Record<string, HostileCase> = {
   'slow previews': {
     attack: ({ call: send }) => {
       const { template } = hostileTemplates['nested loops'] ?? { template: '' };
-      return Promise.all(times(100, () => send('POST', '/api/render', { template })));
+      return Promise.all(flood(100, () => send('POST', '/api/render', { template })));
     },
   },
   'templates that take long to parse': {
-    attack: ({ call: send }) => Promise.all(times(30, () => send('POST', '/api/render', { template: '{{ 1 }}'.repeat(37_000) }))),
+    attack: ({ call: send }) => Promise.all(flood(30, () => send('POST', '/api/render', { template: '{{ 1 }}'.repeat(37_000) }))),
   },
   'large bodies': {
     attack: ({ call: send }) => {
       const variables = { a: times(9000, (index) => ({ index, text: 'y'.repeat(80) })) };
-      return Promise.all(times(30, () => send('POST', '/api/render', { template: '{{ a[0].text }}', variables })));
+      return Promise.all(flood(30, () => send('POST', '/api/render', { template: '{{ a[0].text }}', variables })));
     },
   },
   'deeply nested bodies': {
     attack: ({ call: send }) => {
       const nested = JSON.parse('['.repeat(4000) + ']'.repeat(4000)) as unknown;
-      return Promise.all(times(20, () => send('POST', '/api/render', { template: '{{ a }}', variables: { a: nested } })));
+      return Promise.all(flood(20, () => send('POST', '/api/render', { template: '{{ a }}', variables: { a: nested } })));
     },
   },
   'a model server that sends events without end': {
@@ -38,7 +38,7 @@ export const requests: Record<string, HostileCase> = {
       const { port } = server.address() as AddressInfo;
       const { body } = await send('POST', '/api/models', { name: `model ${port}`, baseUrl: `http://127.0.0.1:${port}`, models: ['m'] });
       const run = { connection: (body as { id?: string }).id, model: 'm', template: 'x' };
-      const responses = await Promise.all(times(12, () => send('POST', '/api/run', run, { headers: { accept: 'application/json' } })));
+      const responses = await Promise.all(flood(12, () => send('POST', '/api/run', run, { headers: { accept: 'application/json' } })));
       server.close().closeAllConnections();
       return responses;
     },
@@ -46,11 +46,11 @@ export const requests: Record<string, HostileCase> = {
   'messages of assistants': {
     attack: ({ call: send }) =>
       Promise.all(
-        times(100, (id) => send('POST', '/mcp', { jsonrpc: '2.0', id, method: 'tools/list' }, { headers: { accept: bothTypes } })),
+        flood(100, (id) => send('POST', '/mcp', { jsonrpc: '2.0', id, method: 'tools/list' }, { headers: { accept: bothTypes } })),
       ),
   },
   'pages of the reference': {
-    attack: ({ url }) => Promise.all(times(60, (index) => call({ url }, 'GET', index % 2 === 0 ? '/docs' : '/api/openapi.json'))),
+    attack: ({ url }) => Promise.all(flood(60, (index) => call({ url }, 'GET', index % 2 === 0 ? '/docs' : '/api/openapi.json'))),
   },
   'large bodies that never end': {
     async attack({ url, token, call: send }): Promise<ApiResponse[]> {
