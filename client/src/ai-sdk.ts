@@ -60,7 +60,7 @@ export function toAISDK<Given extends AnyRendered>(rendered: Given, { provider }
   const tools = findTools(givenTools);
   if (givenTools !== undefined && !tools) {
     throw new PromptHarborError(
-      'The AI SDK accepts only tools of the type function, with no other fields than name, description, parameters and strict.',
+      'The AI SDK accepts only tools of the type function, and in a function only the fields name, description, parameters and strict.',
     );
   }
   const output = convert(() => toOutput(format));

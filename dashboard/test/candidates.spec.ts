@@ -110,7 +110,7 @@ test('a draft becomes a candidate, which two people change, compare, run checks 
     await expect(opened).toContainText('to the candidate “A warmer tone”');
     expect((await api.fetchPrompt(name)).version).toBe(2);
     await opened.getByRole('button', { name: 'Close' }).last().click();
-    await expect(grace.getByText('If you change the candidate, it needs new approvals.')).toBeVisible();
+    await expect(grace.getByText('If the candidate changes, new approvals are needed.')).toBeVisible();
     await grace.getByRole('link', { name: 'Warmer', exact: true }).click();
     await expect(grace.getByRole('region', { name: 'Checks' })).toContainText('Candidate: A warmer tone: all 1 passed');
     await expectAccessible(grace);

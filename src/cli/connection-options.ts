@@ -2,7 +2,10 @@ import type { Option } from './command.ts';
 
 /** The options of prompt commands that choose the service and the workspace. */
 export const connectionOptions = {
-  url: { text: 'address of the service (default: PROMPTHARBOR_URL, then promptharbor.json, then the service you signed in to)', value: 'url' },
+  url: {
+    text: 'address of the service (default: PROMPTHARBOR_URL, then promptharbor.json, then the service you signed in to)',
+    value: 'url',
+  },
   workspace: {
     text: 'id of the workspace to act in (default: PROMPTHARBOR_WORKSPACE, then promptharbor.json, then your own)',
     value: 'id',

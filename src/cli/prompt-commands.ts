@@ -5,7 +5,10 @@ const choice: Record<string, Option> = {
   label: { text: 'the version at this label (default: production)', value: 'label', short: 'l' },
   version: { text: 'the version with this number', value: 'number' },
 };
-const override: Option = { text: 'move the label even if the version has not passed its checks, and record this reason (admins only)', value: 'reason' };
+const override: Option = {
+  text: 'move the label even if the version has not passed its checks, and record this reason (admins only)',
+  value: 'reason',
+};
 const strict: Option = { text: 'if something would fail at the label, change nothing and exit with 1' };
 const resolution: Record<string, Option> = {
   ours: { text: 'in a conflict, keep the local file of this prompt; repeatable, "*" for all', value: 'name', multiple: true },

@@ -7,13 +7,16 @@ const arm: Option = {
   value: 'version=share',
   multiple: true,
 };
-const override: Option = { text: 'continue even if a version has not passed its checks, and record this reason (admins only)', value: 'reason' };
+const override: Option = {
+  text: 'continue even if a version has not passed its checks, and record this reason (admins only)',
+  value: 'reason',
+};
 
 /** Commands for releases, which divide the callers of a label between versions. The label is `production` if it is omitted. */
 export const releaseCommands: Command[] = [
   {
     name: 'release start',
-    summary: 'Give another version to a share of a label's callers',
+    summary: "Give another version to a share of a label's callers",
     arguments: labelOfPrompt,
     options: {
       arm,

@@ -18,7 +18,7 @@ export function describeTlsProblem(err: unknown, address: string): string | unde
     if (untrustedCodes.has(code)) {
       return (
         `The certificate of ${address} is not trusted (${reason}). If it is your own certificate, set NODE_EXTRA_CA_CERTS to a PEM ` +
-        'file before the program starts. The file must contain your authority’s certificate or, if you have none, the self-signed certificate.'
+        'file before the program starts. The file must contain the certificate of your authority or, without an authority, the self-signed certificate.'
       );
     }
     if (code.startsWith('CERT_'))

@@ -28,7 +28,7 @@ export function OpenProposals({ candidate: { id, name } }: { candidate: Candidat
             </Link>
           </span>
         ))}
-        . If you change the candidate, it needs new approvals.
+        . If the candidate changes, new approvals are needed.
       </span>
     </Notice>
   );

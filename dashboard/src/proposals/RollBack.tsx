@@ -70,7 +70,7 @@ function RollBackDialog({ moves, onClose }: { moves: Move[]; onClose: () => void
   return (
     <ConfirmDialog open onOpenChange={onClose} title="Roll back?" confirm="Roll back" busy={busy} onConfirm={rollBack}>
       <FormError>{errors.length > 0 && errors.join(' ')}</FormError>
-      <p>Each label moves back, and applications get the version before this proposal with their next request:</p>
+      <p>These labels move back, and applications get the previous versions with their next request:</p>
       <ul className="list-disc space-y-1 pl-5">
         {listed.map(({ prompt, label, from, to }) => (
           <li key={`${prompt} ${label}`} className="wrap-anywhere">{`${label} of ${prompt}: v${from} → v${to}`}</li>

@@ -14,8 +14,8 @@ export function ArmTable({ release }: { release: Release }) {
       )}
       {isEmpty && (
         <p className="mt-2 text-ink-3">
-          No results yet. They appear when programs report their calls with the release and the key. Calls that start within a minute after the
-          shares change do not count.
+          No results yet. They appear when programs report their calls with the release and the key. Calls that start within a minute after
+          the shares change do not count.
         </p>
       )}
       {progress && <ReadsWithoutKey reads={progress.readsWithoutKey} control={control} />}

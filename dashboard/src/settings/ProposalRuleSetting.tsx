@@ -34,8 +34,8 @@ export function ProposalRuleSetting({ label }: { label: string }) {
         />
         {rule && (
           <p className="mt-1 text-ink-3 text-xs">
-            If a prompt includes another prompt at a label without a rule, the included content can change without an approval. Each proposal
-            lists such content.
+            If a prompt includes another prompt at a label without a rule, the included content can change without an approval. Each
+            proposal lists such content.
           </p>
         )}
       </div>

@@ -6,8 +6,8 @@ export function describeMetric({ metric, arm }: Pick<GuardResult, 'metric' | 'ar
 }
 
 /**
- * Says how much an arm may differ from the control, such as "the difference from the control is between -1 and 3 percentage points, and up to 2 percentage
- * points more is allowed".
+ * Says how much an arm may differ from the control, such as "the difference from the control is between -1 and 3 percentage points, and up
+ * to 2 percentage points more is allowed".
  */
 export function describeDifference({ metric, margin, better, difference }: GuardResult): string {
   if (!difference) return 'there are too few results';
