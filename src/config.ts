@@ -117,7 +117,7 @@ export function loadConfig(env: Environment = process.env) {
     problems.push('PASSWORD_SIGN_IN: off requires a provider (OIDC_ISSUER or OIDC_FILE), because otherwise nobody could sign in');
   }
   if (config.databaseUrl && !config.secretKey) {
-    problems.push(`SECRET_KEY: required with DATABASE_URL, the same on every instance; expected ${secret}`);
+    problems.push(`SECRET_KEY: required with DATABASE_URL and the same on every instance; expected ${secret}`);
   }
   if (config.requiresVerifiedEmail && !config.smtpUrl) {
     problems.push('REQUIRE_VERIFIED_EMAIL: requires SMTP_URL, because the service verifies an address with an email');

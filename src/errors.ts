@@ -200,7 +200,7 @@ export function versionNotFound(version: number): AppError {
 }
 
 export function labelNotFound(label: string, { isDefault = false } = {}): AppError {
-  const advice = isDefault ? ', which is the default. The label "latest" always points at its newest version.' : '';
+  const advice = isDefault ? ', which is the default. The label "latest" always points at the newest version.' : '';
   return new AppError('label_not_found', { text: `The prompt has no label "${label}"${advice}` });
 }
 

@@ -60,7 +60,7 @@ export function toAISDK<Given extends AnyRendered>(rendered: Given, { provider }
   const tools = findTools(givenTools);
   if (givenTools !== undefined && !tools) {
     throw new PromptHarborError(
-      'The AI SDK accepts only tools with the type function, and with the fields name, description, parameters and strict.',
+      'The AI SDK accepts only tools of the type function, and in a function only the fields name, description, parameters and strict.',
     );
   }
   const output = convert(() => toOutput(format));
@@ -144,7 +144,7 @@ function toOutput(format: unknown): OutputInterface<unknown, unknown, never> | u
   const found = findOutput(format);
   if (!found) {
     throw new PromptHarborError(
-      'The AI SDK accepts only a response_format with the fields name, description, schema and strict in json_schema.',
+      'In the json_schema of response_format, the AI SDK accepts only the fields name, description, schema and strict.',
     );
   }
   const { schema, name, description } = found;

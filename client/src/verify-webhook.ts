@@ -47,7 +47,8 @@ function getHeader(headers: WebhookHeaders, name: string): string {
 
 function assertRecent(timestamp: string): void {
   const age = /^\d{1,12}$/.test(timestamp) ? Math.abs(Date.now() / 1000 - Number(timestamp)) : Number.POSITIVE_INFINITY;
-  if (age > toleranceSeconds) throw new WebhookVerificationError('The webhook was signed too long ago, or the clocks differ');
+  if (age > toleranceSeconds)
+    throw new WebhookVerificationError('The webhook was signed too long ago, or the clocks of its sender and this machine differ');
 }
 
 async function sign(content: Uint8Array<ArrayBuffer>, secret: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -110,7 +110,7 @@ test('a draft becomes a candidate, which two people change, compare, run checks 
     await expect(opened).toContainText('to the candidate “A warmer tone”');
     expect((await api.fetchPrompt(name)).version).toBe(2);
     await opened.getByRole('button', { name: 'Close' }).last().click();
-    await expect(grace.getByText('Changes to this candidate require new approvals.')).toBeVisible();
+    await expect(grace.getByText('If the candidate changes, new approvals are needed.')).toBeVisible();
     await grace.getByRole('link', { name: 'Warmer', exact: true }).click();
     await expect(grace.getByRole('region', { name: 'Checks' })).toContainText('Candidate: A warmer tone: all 1 passed');
     await expectAccessible(grace);
@@ -196,7 +196,7 @@ test('an editor saves a version for a protected label and proposes it; a viewer 
   await grace.getByRole('button', { name: 'Save version' }).click();
   const save = grace.getByRole('dialog', { name: 'Save version 3' });
   await save.getByRole('checkbox', { name: /production/ }).check();
-  await expect(save).toContainText('Only deployers and admins can move production. Save the version first, then propose it.');
+  await expect(save).toContainText('Only deployers and admins can move production. Save the version first, then propose the move.');
   expect(await findViolations(grace)).toEqual([]);
   await save.getByRole('button', { name: 'Save, then propose' }).click();
   await grace.getByRole('dialog', { name: 'Deploy' }).getByRole('button', { name: 'Propose v3' }).click();

@@ -210,12 +210,12 @@ test('with 2,500 prompts, each folder loads its prompts, all matching prompts ar
   await expect(rows.nth(4)).toHaveText(/^n0001/);
   await page.locator('[data-prompt-row="0"]').focus();
   await page.keyboard.press('End');
-  const more = page.getByRole('button', { name: 'Show 100 more of 1,150' });
+  const more = page.getByRole('button', { name: 'Show 100 of the remaining 1,150' });
   await expect(more).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(rows.filter({ hasText: 'n0201' }).locator('[data-prompt-row]')).toBeFocused();
   await page.keyboard.press('End');
-  await expect(page.getByRole('button', { name: 'Show 100 more of 1,050' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Show 100 of the remaining 1,050' })).toBeFocused();
   await expect(page.getByRole('columnheader', { name: 'Calls' }).getByRole('button')).toHaveAttribute('aria-disabled', 'true');
 
   await page.goto('/dashboard/prompts?search=odd&sort=-name');

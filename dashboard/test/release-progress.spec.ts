@@ -55,7 +55,7 @@ test('the panel shows how the versions compare, and the service rolls a worse on
   await expect(steps).toContainText(/The next step is 75%, not before .+\. It waits for:/);
   await expect(steps.getByRole('listitem').filter({ hasText: '40 more units for the control' })).toBeVisible();
   await expect(steps.getByRole('listitem').filter({ hasText: '39 more units for v2' })).toBeVisible();
-  await expect(steps).toContainText('certainty about the error rate of v2: the difference is between');
+  await expect(steps).toContainText('certainty about the error rate of v2: the difference from the control is between');
   await expect(steps).not.toContainText('UTC');
   await expectAccessible(page);
 

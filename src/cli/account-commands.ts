@@ -57,7 +57,7 @@ export const accountCommands: Command[] = [
     summary: 'List what happened in the workspace, and who did it',
     options: {
       by: { text: 'only what this person or service account did', value: 'userId' },
-      type: { text: 'only entries of this kind (such as labels, settings or gates) or type', value: 'type' },
+      type: { text: 'only entries of this kind, such as labels, settings or gates, or of this type, such as label_moved', value: 'type' },
       prompt: { text: 'only entries about this prompt', value: 'name' },
       from: { text: 'only entries at or after this time (ISO 8601)', value: 'time' },
       to: { text: 'only entries before this time (ISO 8601)', value: 'time' },

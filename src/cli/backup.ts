@@ -12,7 +12,7 @@ export async function backupCommand(input: Input): Promise<void> {
   if (databaseUrl !== undefined) {
     throw new StartError(
       `The data is in PostgreSQL. Back it up with: pg_dump --format=custom --file=${file} "$DATABASE_URL"\n` +
-        'Keep SECRET_KEY separately. To lose less than a day of data, use continuous archiving. See docs/running.md.',
+        'Keep SECRET_KEY separately. A restore loses the data since the last dump. To lose less, use continuous archiving. See docs/running.md.',
     );
   }
   await runTask('backup', { file, force: hasOption(input, 'force') });

@@ -128,7 +128,7 @@ async function checkBackups(config: Config): Promise<string> {
   const found = await inspect(config);
   if (found.state === 'in use') {
     const { state } = await askService(config);
-    if (!state) return 'not checked, because the running service does not report where they are. Restart or stop the service first';
+    if (!state) return 'not checked, because the running service does not report where its backups are. Restart or stop the service first';
     return `${describeBackups(state.backups)}${describeSnapshots(state.backups.dir)}`;
   }
   if (config.backupDir !== undefined) await assertWritable(findExisting(config.backupDir));

@@ -100,8 +100,10 @@ export const operatorCommands: Command[] = [
     summary: 'Verify a backup and replace the embedded database with it. Stop the service first',
     arguments: '<file>',
     options: {
-      'reset-changed-keys': { text: 'reset every API key that was reset or deleted after the backup' },
-      'reset-all-keys': { text: 'reset the keys of all accounts, if no current database shows which keys were reset after the backup' },
+      'reset-changed-keys': { text: 'give new API keys to accounts that were deleted or whose key was reset after the backup' },
+      'reset-all-keys': {
+        text: 'reset the keys of all accounts; use it if no current database shows which keys were reset after the backup',
+      },
       'accept-old-keys': { text: 'make the keys in the backup valid again' },
     },
     examples: ['restore /mnt/backups/harbor.db --reset-changed-keys  # shows what is lost and where the replaced database is kept'],

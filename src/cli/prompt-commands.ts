@@ -5,7 +5,10 @@ const choice: Record<string, Option> = {
   label: { text: 'the version at this label (default: production)', value: 'label', short: 'l' },
   version: { text: 'the version with this number', value: 'number' },
 };
-const override: Option = { text: 'move a gated label without passing checks and record this reason (admins only)', value: 'reason' };
+const override: Option = {
+  text: 'move the label even if the version has not passed its checks, and record this reason (admins only)',
+  value: 'reason',
+};
 const strict: Option = { text: 'if something would fail at the label, change nothing and exit with 1' };
 const resolution: Record<string, Option> = {
   ours: { text: 'in a conflict, keep the local file of this prompt; repeatable, "*" for all', value: 'name', multiple: true },
@@ -27,7 +30,7 @@ export const promptCommands: Command[] = [
       tag: { text: 'only prompts with this tag', value: 'tag' },
       label: { text: 'only prompts with this label', value: 'label', short: 'l' },
       'not-deployed': { text: 'only prompts without a label' },
-      author: { text: 'only prompts whose newest version was saved by this account (its id)', value: 'user id' },
+      author: { text: 'only prompts whose newest version was saved by the account with this id', value: 'user id' },
       'changed-since': { text: 'only prompts that were changed since this time', value: 'time' },
       ...common,
     },
@@ -125,8 +128,8 @@ export const promptCommands: Command[] = [
     summary: 'Show differences line by line, from the service to the files, or between versions. Exits with 1 if there are any',
     arguments: '[name, folder or file…]',
     options: {
-      from: { text: 'compare on the service, from this version, label or candidate (default: production)', value: 'version' },
-      to: { text: 'compare on the service, to this version, label or candidate (default: latest)', value: 'version' },
+      from: { text: 'compare two versions on the service, from this version, label or candidate (default: production)', value: 'version' },
+      to: { text: 'compare two versions on the service, to this version, label or candidate (default: latest)', value: 'version' },
       ...common,
     },
     examples: ['diff support/reply', 'diff support/reply --from production --to cand_mi4w7x2c_000a1d4b8365f0c9a7e'],

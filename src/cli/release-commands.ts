@@ -7,13 +7,16 @@ const arm: Option = {
   value: 'version=share',
   multiple: true,
 };
-const override: Option = { text: 'use a gated label without passing checks and record this reason (admins only)', value: 'reason' };
+const override: Option = {
+  text: 'continue even if a version has not passed its checks, and record this reason (admins only)',
+  value: 'reason',
+};
 
 /** Commands for releases, which divide the callers of a label between versions. The label is `production` if it is omitted. */
 export const releaseCommands: Command[] = [
   {
     name: 'release start',
-    summary: 'Give another version to a share of the callers of a label',
+    summary: "Give another version to a share of a label's callers",
     arguments: labelOfPrompt,
     options: {
       arm,
@@ -24,7 +27,7 @@ export const releaseCommands: Command[] = [
         multiple: true,
       },
       step: {
-        text: 'a larger share to which the service automatically widens the only arm; repeatable',
+        text: 'a larger share that the service gives to the arm automatically; requires exactly one arm; repeatable',
         value: 'share',
         multiple: true,
       },
@@ -42,7 +45,7 @@ export const releaseCommands: Command[] = [
         value: 'file',
       },
       override,
-      strict: { text: 'if something would fail for callers of its versions, change nothing and exit with 1' },
+      strict: { text: 'if something would fail for callers of the release, change nothing and exit with 1' },
       ...common,
     },
     examples: [

@@ -101,12 +101,12 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
   const kept = replaced.replaceBy(staged.file);
   await syncFolder(dirname(staged.folder));
   print(`The backup was restored${kept === undefined ? '' : `. The replaced database is kept in ${kept}`}.`);
-  print('All sessions were ended. Open invitations and password reset links no longer work. Start the service now.');
+  print('All sessions were ended. Invitations and password reset links from before the restore no longer work. Start the service now.');
 }
 
 const noStatistics =
-  'The backup has no statistics, so the call statistics start from zero. To restore the statistics too, rename the copy to ' +
-  'promptharbor.db, put its statistics.db in the same folder, and restore the copy again.';
+  'The backup has no statistics, so the call statistics start from zero. To restore the statistics too, rename the backup ' +
+  'to promptharbor.db, put the statistics.db of the same service in the same folder, and restore the backup again.';
 
 const wrongSecret =
   'Nothing was restored, because the backup was made with a different secret. Set SECRET_KEY (or the file secret.key) to the secret of ' +

@@ -37,7 +37,7 @@ export const transferCommands: Command[] = [
     options: {
       'public-key': { text: 'the public key of the project (default: LANGFUSE_PUBLIC_KEY)', value: 'key' },
       'secret-key': {
-        text: 'the secret key (default: LANGFUSE_SECRET_KEY, which hides it from other users of this machine)',
+        text: 'the secret key (default: LANGFUSE_SECRET_KEY); other users of this machine can see this option, but not the variable',
         value: 'key',
       },
       ...dryRun,
@@ -54,7 +54,7 @@ export const transferCommands: Command[] = [
   fileImport(
     'promptfoo',
     'Import the prompts and tests of a promptfoo config',
-    'promptfooconfig.yaml  # also reads the files below its folder to which it refers',
+    'promptfooconfig.yaml  # also reads files to which it refers, in its folder and subfolders',
   ),
 ];
 
@@ -73,7 +73,7 @@ function fileImport(format: ImportedFormat, summary: string, example: string): C
         multiple: true,
       },
       skip: { text: 'skip this prompt; repeatable', value: 'name', multiple: true },
-      'as-text': { text: 'keep tags that Liquid does not support as text instead of refusing the prompt' },
+      'as-text': { text: 'if Liquid does not support a tag, keep it as text instead of refusing the prompt' },
       ...dryRun,
       ...common,
     },

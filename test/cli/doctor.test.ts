@@ -99,7 +99,7 @@ describe('promptharbor doctor', () => {
       assert.match(stdout, /^ok {6}database and secret: in use by a running PromptHarbor 1\.0\.0$/m);
       assert.match(
         stdout,
-        /^ok {6}backups: not checked, because the running service does not report where they are\. Restart or stop the service/m,
+        /^ok {6}backups: not checked, because the running service does not report where its backups are\. Restart or stop the service/m,
       );
     }));
 

@@ -107,7 +107,7 @@ describe('promptharbor: commands for prompts', () => {
     const [account, other] = [await register(service), await register(service)];
     const folder = await createCliFolder(t, { PROMPTHARBOR_API_KEY: other.token });
     const signedIn = await folder.run(['login', '--url', service.url], `${account.email}\n${account.password}\n`);
-    assert.match(signedIn.stderr, /PROMPTHARBOR_API_KEY is set\. It is used instead of the stored key/);
+    assert.match(signedIn.stderr, /PROMPTHARBOR_API_KEY is set\. Commands use it instead of the stored key/);
     assert.match(await folder.runWell(['whoami']), new RegExp(account.email), 'the last login');
     await folder.write('promptharbor.json', JSON.stringify({ url: service.url }));
     assert.match(await folder.runWell(['whoami']), new RegExp(account.email), 'the address of the project');

@@ -116,7 +116,7 @@ describe('promptharbor release', () => {
     assert.deepEqual((JSON.parse(byRule.stdout) as { release: object }).release, {
       ...{ id: (await releaseOf(client)).id, arm: 'control', reason: 'RULE' },
     });
-    assert.match((await get()).stderr, /version 1 \(control\) without --key\./);
+    assert.match((await get()).stderr, /version 1 \(control\) because there is no --key\./);
     const rendered = await folder.run(['render', name, '-v', 'x=!', '--key', 'user-42']);
     assert.deepEqual([rendered.stdout, rendered.code], ['two !\n', 0]);
     const inRule = await folder.run(['render', name, '-v', 'x=!', '--ctx', 'plan=internal', '--ctx', 'note=a=b']);

@@ -253,7 +253,7 @@ describe('promptharbor restore', () => {
       const { stdout } = await runWell(['restore', copy, '--accept-old-keys'], env);
       assert.match(
         stdout,
-        /^The backup has no statistics, .* rename the copy to promptharbor\.db, put its statistics\.db in the same folder/m,
+        /^The backup has no statistics, .* rename the backup to promptharbor\.db, put the statistics\.db of the same service in the same folder/m,
       );
       assert.match((await runWell(['accounts', 'list'], env)).stdout, /first@example\.com/);
     }));

@@ -64,9 +64,9 @@ describe('texts about releases', () => {
     assert.equal(describeBounds(score), 'Difference: ±0 to +0.0012. Allowed: up to 0.02 lower.');
     assert.equal(
       describeDifference({ ...result, difference: noise }),
-      'the difference is between -0.03 and 1.2 percentage points, and up to 2 percentage points more is allowed',
+      'the difference from the control is between -0.03 and 1.2 percentage points, and up to 2 percentage points more is allowed',
     );
-    assert.equal(describeDifference(score), 'the difference is between 0 and 0.0012, and up to 0.02 less is allowed');
+    assert.equal(describeDifference(score), 'the difference from the control is between 0 and 0.0012, and up to 0.02 less is allowed');
     const unknown = { ...result, value: null, difference: null };
     assert.equal(describeResult(unknown), 'Error rate of v4: unknown, control: 1.1%. Allowed: up to 2 points more.');
   });

@@ -17,8 +17,8 @@ export function describeTlsProblem(err: unknown, address: string): string | unde
     const reason = cause.message.split(/[;\n]/)[0] ?? '';
     if (untrustedCodes.has(code)) {
       return (
-        `The certificate of ${address} is not trusted (${reason}). If it is yours, set NODE_EXTRA_CA_CERTS to a PEM file before ` +
-        'the program starts. The file must contain the certificate of its authority or, if it is self-signed, the certificate itself.'
+        `The certificate of ${address} is not trusted (${reason}). If it is your own certificate, set NODE_EXTRA_CA_CERTS to a PEM ` +
+        'file before the program starts. The file must contain the certificate of your authority or, without an authority, the self-signed certificate.'
       );
     }
     if (code.startsWith('CERT_'))

@@ -83,7 +83,8 @@ function toPart(part: PlainPart): TextPart | FilePart {
     return { type: 'file', data: { type: 'data', data }, mediaType, ...(name !== undefined && { filename: name }), ...options };
   }
   // The AI SDK may load the URL, and the media type of an image is known from its bytes. The media type of other files is not.
-  if (type !== 'image') throw refuse(`${target} requires the media type of a file. Pass the file as a data URL, which contains it.`);
+  if (type !== 'image')
+    throw refuse(`${target} requires the media type of a file. Pass the file as a data URL, which names the media type.`);
   if (!URL.canParse(content.url)) throw refuse('The URL is not valid.');
   return { type: 'file', data: { type: 'url', url: new URL(content.url) }, mediaType: type, ...options };
 }

@@ -37,9 +37,12 @@ export function createEngines(templates: TemplateEngine[], onError: (err: unknow
         loaded.push(complete);
       } catch (err) {
         onError(
-          new PromptHarborError('The template engine cannot be loaded, so the service renders conditions, loops and filters.', {
-            cause: err,
-          }),
+          new PromptHarborError(
+            'The template engine cannot be loaded, so the service renders templates with conditions, loops or filters.',
+            {
+              cause: err,
+            },
+          ),
         );
       }
     },

@@ -51,7 +51,7 @@ function RequestLink() {
     );
   }
   return (
-    <AuthLayout title="Reset your password" description="We will send you a link to choose a new one." footer={backToSignIn}>
+    <AuthLayout title="Reset your password" description="We will send you a link to choose a new password." footer={backToSignIn}>
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error !== undefined && !fields.email ? messageOf(error) : undefined}</FormError>
         <Field

@@ -56,8 +56,8 @@ export function CandidateNotices(props: CandidateNoticesProps) {
       {!isBehind && canEdit && prompt.latestVersion > baseVersion && (
         <Notice tone="neutral" action={<Button onClick={onMergeVersion}>Merge v{prompt.latestVersion}</Button>}>
           <GitMerge aria-hidden className="size-4 shrink-0" />
-          Version {prompt.latestVersion} was saved after this candidate was started from version {baseVersion}. Merge it before you make a
-          version from this candidate.
+          Version {prompt.latestVersion} was saved after this candidate was started from version {baseVersion}. Merge version{' '}
+          {prompt.latestVersion} before you make a version from the candidate.
         </Notice>
       )}
       <OpenProposals candidate={candidate} />

@@ -21,7 +21,7 @@ export function CandidatesPane({ prompt }: { prompt: Prompt }) {
     <Card>
       {candidates.length === 0 ? (
         <EmptyState icon={FlaskConical} title="No candidates yet">
-          A candidate is content that you work on together before it becomes a version. Change the prompt in the editor, select{' '}
+          A candidate is content that several people can change before it becomes a version. Change the prompt in the editor, select{' '}
           <span className="font-medium">Save version</span>, then <span className="font-medium">Candidate</span>.
         </EmptyState>
       ) : (

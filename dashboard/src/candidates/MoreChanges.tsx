@@ -114,7 +114,7 @@ function Row({ item, label, more }: { item: MoreChange; label: string; more: Mor
       {isPending && <span className="text-ink-3">Loading…</span>}
       {error !== undefined && <span className="text-danger">{error}</span>}
       {!isPending && error === undefined && !chosen && (
-        <span className="text-ink-3">{`Nothing to propose: this prompt has no candidates, and ${label} is at its newest version.`}</span>
+        <span className="text-ink-3">{`Nothing to propose: this prompt has no candidates, and ${label} is at the newest version.`}</span>
       )}
       <IconButton label={`Remove ${name}`} onClick={() => more.remove(name)}>
         <X aria-hidden className="size-4" />

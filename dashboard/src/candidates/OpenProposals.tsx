@@ -28,7 +28,7 @@ export function OpenProposals({ candidate: { id, name } }: { candidate: Candidat
             </Link>
           </span>
         ))}
-        . Changes to this candidate require new approvals.
+        . If the candidate changes, new approvals are needed.
       </span>
     </Notice>
   );

@@ -75,7 +75,7 @@ export function useCandidateWork(candidate: Candidate, storageKey: string, store
       work.setDraft(draft);
       setMerged(before);
     };
-    toast(`Merged with version ${theirs.version}. Save the candidate to keep this.`, { undo });
+    toast(`Merged with version ${theirs.version}. Save the candidate to keep the result.`, { undo });
   };
 
   /** Continues a draft of another tab. */

@@ -32,7 +32,10 @@ export function DeleteCaseDialog({ promptName, deleted: { id, name }, onClose }:
   return (
     <ConfirmDialog open onOpenChange={onClose} title={`Delete the test case “${name}”?`} confirm="Delete" busy={busy} onConfirm={confirm}>
       <FormError>{error}</FormError>
-      <p>This cannot be undone. Versions must pass the remaining test cases again before a gated label can move to them.</p>
+      <p>
+        This cannot be undone. Versions must pass the remaining test cases again before a label that requires passing checks can move to
+        them.
+      </p>
     </ConfirmDialog>
   );
 }

@@ -105,7 +105,7 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
             The first line of a CSV file contains the column names. The column <Code>case</Code> contains the name of the test case. Columns
             such as <Code>check:contains</Code> check the output, and columns such as <Code>check:prompt:contains</Code> check the rendered
             prompt. The column <Code>checks</Code> contains a JSON array of checks. Every other column is a variable. JSON files have the
-            format of an export.
+            format of exported test cases.
           </p>
         </div>
         <Problems problems={problems} />

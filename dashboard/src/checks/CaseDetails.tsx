@@ -54,7 +54,7 @@ function Result({ title, result }: ResultColumn) {
     return (
       <div>
         <h3 className="font-medium text-xs">{title}</h3>
-        <p className="text-ink-3 text-xs">That run did not include this test case.</p>
+        <p className="text-ink-3 text-xs">This run did not include the test case.</p>
       </div>
     );
   }

@@ -78,7 +78,7 @@ const clientNote =
   'The client measures each call and reports it in the background. It never delays a call or makes one fail. The client is not on npm yet. Its guide explains how to install it.';
 
 const langfuseNote =
-  'Programs that use Langfuse’s SDK change only their environment. Set all of these variables, because an SDK that does not find the address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
+  'Programs that already use Langfuse’s SDK need only these environment variables. Set all of them, because an SDK that does not find the address sends the key to Langfuse’s cloud. If LANGFUSE_TRACING_ENABLED=false is set, remove it.';
 
 /** Explains how applications report their model calls, with one setup for each common library. */
 export const resultSetups: readonly ResultSetup[] = [
@@ -194,7 +194,7 @@ completion = openai.chat.completions.create(
   {
     id: 'opentelemetry',
     name: 'OpenTelemetry',
-    note: 'Spans that name a prompt are counted, and all others are dropped. This works in every language that has an exporter.',
+    note: 'The service counts spans that name a prompt and drops all others. This works in every language that has an OpenTelemetry exporter.',
     blocks: (target) => [
       { title: 'Environment', code: exporterSettings(target) },
       {

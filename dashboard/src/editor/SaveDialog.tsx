@@ -184,7 +184,7 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onCandidate, 
           {proposed.length > 0 && (
             <p role="status" className="flex items-start gap-2">
               <GitPullRequestArrow aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
-              {`${describeLocked()} Save the version first, then propose it.`}
+              {`${describeLocked()} Save the version first, then propose the move.`}
             </p>
           )}
           {labels.length > 0 && <IncludedAt name={prompt.name} labels={labels} />}

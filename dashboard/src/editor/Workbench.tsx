@@ -164,7 +164,9 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     close();
     if (!changed) return;
     work.setDraft(changed);
-    toastHere(`v${number} is in the editor, with a default for ${variable}. Save it to deploy it.`, { undo: () => work.setDraft(draft) });
+    toastHere(`v${number} is in the editor, with a default for ${variable}. To deploy it, save a new version.`, {
+      undo: () => work.setDraft(draft),
+    });
     void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
   };
 

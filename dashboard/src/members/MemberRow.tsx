@@ -84,7 +84,7 @@ function RemoveDialog({ member: { userId, name }, onClose }: DialogProps) {
   return (
     <ConfirmDialog open onOpenChange={onClose} title={`Remove ${name}?`} confirm="Remove" busy={busy} onConfirm={remove}>
       <p>
-        {name} loses access to this workspace immediately, in the browser and with their API key. Open invitations that they sent stop
+        {name} loses access to this workspace immediately, in the browser and with their API key. The open invitations that they sent stop
         working.
       </p>
       <p>Their changes stay in the history under their name. If they have seen service account keys, reset those keys.</p>

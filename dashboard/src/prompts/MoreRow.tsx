@@ -32,7 +32,7 @@ export function MoreRow({ row, focus, onLoad }: { row: Row; focus: RowFocus; onL
           onClick={() => onLoad(path, true)}
           className={buttonClass('ghost', 'sm')}
         >
-          Show {formatNumber(next)} more{remaining > next && ` of ${formatNumber(remaining)}`}
+          Show {formatNumber(next)} {remaining > next ? `of the remaining ${formatNumber(remaining)}` : 'more'}
         </button>
       )}
     </div>

@@ -136,9 +136,8 @@ const maxTaken = 5;
 function Taken({ names }: { names: string[] }) {
   return (
     <FormError>
-      {names.length === 1 ? 'This name is' : 'These names are'} already taken, so nothing can be moved there:{' '}
-      {names.slice(0, maxTaken).join(', ')}
-      {names.length > maxTaken && ` and ${formatNumber(names.length - maxTaken)} more`}.
+      {names.length === 1 ? 'This name is' : 'These names are'} already taken: {names.slice(0, maxTaken).join(', ')}
+      {names.length > maxTaken && ` and ${formatNumber(names.length - maxTaken)} more`}. Choose another folder.
     </FormError>
   );
 }

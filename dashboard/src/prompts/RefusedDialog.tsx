@@ -25,7 +25,7 @@ export function RefusedDialog({ label, refused, deployed, onClose }: RefusedDial
       onOpenChange={onClose}
       title={`${plural(refused.length, 'prompt')} not deployed`}
       description={`${label} requires passing checks, but these versions have not passed the current test cases.${
-        deployed > 0 ? ` ${label} was moved in the ${deployed === 1 ? 'other prompt' : `other ${deployed}`}.` : ''
+        deployed > 0 ? ` ${label} was moved in the ${deployed === 1 ? 'other prompt' : `other ${deployed} prompts`}.` : ''
       }`}
       footer={<Button onClick={onClose}>Close</Button>}
     >

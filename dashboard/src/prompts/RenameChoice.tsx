@@ -31,7 +31,7 @@ export function RenameChoice({ dependents, name, decision, onChange }: RenameCho
       <legend className="sr-only">Prompts that include it</legend>
       <p className="flex items-start gap-2 text-warn">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        Included by {describeDependents(dependents)}. These cannot be rendered until they use the new name.
+        Included by {describeDependents(dependents)}. These prompts cannot be rendered until they use the new name.
       </p>
       <label className="flex items-start gap-2">
         <input

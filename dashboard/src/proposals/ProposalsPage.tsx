@@ -24,7 +24,7 @@ export function ProposalsPage() {
   const navigate = useNavigate();
   const choose = (value: ProposalFilter) => navigate({ to: '/dashboard/proposals', search: value === 'waiting' ? {} : { show: value } });
   return (
-    <Page title="Proposals" description="Moves of labels that other people review first.">
+    <Page title="Proposals" description="Label moves that other people review before they happen.">
       <div className="mb-4">
         <Segmented label="Which proposals" value={show} options={filters} onChange={choose} />
       </div>

@@ -41,7 +41,7 @@ export function RollBack({ proposal: { state, result } }: { proposal: Proposal }
         <Undo2 aria-hidden className="size-4" />
         Roll back
       </Button>
-      <p className="mt-2 text-ink-3 text-xs">Returns to the earlier versions. This needs no approval.</p>
+      <p className="mt-2 text-ink-3 text-xs">Moves the labels back to the versions before this proposal. This needs no approval.</p>
       {isOpen && <RollBackDialog moves={moves} onClose={() => setOpen(false)} />}
     </div>
   );
@@ -70,7 +70,7 @@ function RollBackDialog({ moves, onClose }: { moves: Move[]; onClose: () => void
   return (
     <ConfirmDialog open onOpenChange={onClose} title="Roll back?" confirm="Roll back" busy={busy} onConfirm={rollBack}>
       <FormError>{errors.length > 0 && errors.join(' ')}</FormError>
-      <p>Applications get the earlier versions with their next request:</p>
+      <p>These labels move back, and applications get the previous versions with their next request:</p>
       <ul className="list-disc space-y-1 pl-5">
         {listed.map(({ prompt, label, from, to }) => (
           <li key={`${prompt} ${label}`} className="wrap-anywhere">{`${label} of ${prompt}: v${from} → v${to}`}</li>

@@ -14,8 +14,8 @@ export function ArmTable({ release }: { release: Release }) {
       )}
       {isEmpty && (
         <p className="mt-2 text-ink-3">
-          No results yet. They appear when programs report their calls with the release and the key. Calls that start within a minute of a
-          change do not count.
+          No results yet. They appear when programs report their calls with the release and the key. Calls that start within a minute after
+          the shares change do not count.
         </p>
       )}
       {progress && <ReadsWithoutKey reads={progress.readsWithoutKey} control={control} />}
@@ -26,5 +26,5 @@ export function ArmTable({ release }: { release: Release }) {
 const readsSinceStart = {
   field: 'reads',
   title: 'Reads',
-  hint: 'How often a key or a rule has chosen this version since the release started',
+  hint: 'Requests for the prompt since the release started, in which the key (such as a user ID) or a rule chose this version',
 } as const;

@@ -10,7 +10,11 @@ import { formatWeight, releaseStates } from './release.ts';
 type ReadRelease = NonNullable<Statistics['releases']>[number];
 type ReportedRelease = PromptResults['releases'][number];
 
-const reads = { field: 'reads', title: 'Reads', hint: 'How often a key or a rule chose this version in this period' } as const;
+const reads = {
+  field: 'reads',
+  title: 'Reads',
+  hint: 'Requests for the prompt in this period, in which the key (such as a user ID) or a rule chose this version',
+} as const;
 
 /** The releases in the period of the statistics, with the reads of each arm. */
 export function ReadReleases({ name, releases }: { name: string; releases: ReadRelease[] }) {

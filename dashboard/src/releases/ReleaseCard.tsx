@@ -90,7 +90,7 @@ function explain({ state, cause, control, arms, steps }: Release): string {
     case 'rolled_back':
       return `${rollbacks[cause ?? 'person']} Everyone gets v${control}, the version at the label.`;
     case 'finished':
-      return 'The label points at one of the versions, which everyone gets.';
+      return 'This release has ended. Everyone gets the version at the label.';
   }
 }
 
@@ -100,9 +100,9 @@ const pauses: Record<Cause, string> = {
   person: 'Someone paused this release.',
   regression: 'The service paused this release, because an arm was worse than a guard allows.',
   sample_ratio:
-    'The service paused this release, because the numbers of units do not match the shares. The results cannot be trusted: check that all programs report the calls of every version, with the release and the key.',
+    'The service paused this release, because the numbers of units do not match the shares. The results cannot be trusted. Check that all programs report the calls of every version, with the release and the key.',
   not_allowed:
-    'The service paused this release, because the next step requires passing checks or approvals that a version does not have. Run the checks and resume it, or roll it back and propose a new release.',
+    'The service paused this release, because a version lacks the passing checks or approvals that the next step requires. Run the checks and resume it, or roll it back and propose a new release.',
   deleted: 'This release is paused.',
 };
 
@@ -111,8 +111,8 @@ const rollbacks: Record<Cause, string> = {
   regression: 'The service rolled this release back, because an arm was worse than a guard allows.',
   sample_ratio: 'The service rolled this release back, because the numbers of units do not match the shares.',
   not_allowed:
-    'The service rolled this release back, because the next step required passing checks or approvals that a version did not have.',
-  deleted: 'This release ended when the prompt was deleted or moved.',
+    'The service rolled this release back, because a version lacked the passing checks or approvals that the next step required.',
+  deleted: 'This release ended when the prompt was deleted or moved to another workspace.',
 };
 
 function Times({ release: { startedAt, startedBy, endedAt, changedAt } }: { release: Release }) {

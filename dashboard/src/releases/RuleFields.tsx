@@ -21,7 +21,7 @@ export function RuleFields({ rules, version, control, problem, onChange }: RuleF
     <fieldset>
       <legend className="mb-1 font-medium">Rules</legend>
       <p className="mb-2 text-ink-3 text-xs">
-        Callers whose context has one of the values get the version, with or without a key. The first rule that matches decides.
+        Callers that send one of the values for the attribute get the version, with or without a key. The first rule that matches decides.
       </p>
       <ul className="space-y-2">
         {rules.map(({ id, attribute, values, to }, index) => (

@@ -43,5 +43,5 @@ export const reasons: Record<string, string> = {
   regression: 'an arm was worse than a guard allows',
   sample_ratio: 'the numbers of units do not match the shares',
   not_allowed: 'the next step needs checks or approvals',
-  deleted: 'the prompt was deleted or moved',
+  deleted: 'the prompt was deleted or moved to another workspace',
 };

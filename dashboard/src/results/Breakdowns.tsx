@@ -19,7 +19,10 @@ export function ByModel({ models, onFilter }: ByModelProps) {
         <tr key={model} className="align-top">
           <td className="py-2 pr-3 pl-4">
             {model === null ? (
-              <span className="text-ink-3" title="Calls reported without a model, and calls to models beyond the first 100 per hour">
+              <span
+                className="text-ink-3"
+                title="Calls reported without a model, and calls to any model after the first 100 models in an hour"
+              >
                 Other or unspecified model
               </span>
             ) : (

@@ -27,7 +27,7 @@ export function SinceDeployment({ comparison: { label, since, current, previous 
           <time dateTime={since} title={formatDateTime(since)}>
             {formatAgo(since)}
           </time>
-          . This compares the calls that each version received at this label in the selected period.
+          . The table compares the calls of both versions at this label in the selected period.
         </p>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}

@@ -28,13 +28,14 @@ export function ProposalRuleSetting({ label }: { label: string }) {
       <div className="min-w-0 flex-1 basis-64">
         <Switch
           label="Require proposals"
-          hint={rule ? describeRule(rule) : `In every prompt, others approve a proposal before ${label} moves.`}
+          hint={rule ? describeRule(rule) : `In every prompt, moving ${label} requires a proposal that other people approve.`}
           checked={rule !== undefined}
           onChange={() => setDialog(rule ? 'remove' : 'edit')}
         />
         {rule && (
           <p className="mt-1 text-ink-3 text-xs">
-            Prompts that are included at labels without a rule can change without an approval. Each proposal lists them.
+            If a prompt includes another prompt at a label without a rule, the included content can change without an approval. Each
+            proposal lists such content.
           </p>
         )}
       </div>

@@ -109,7 +109,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
         onConfirm={rotate}
       >
         <p>You get a new secret. For 24 hours, requests are signed with both secrets, so that you have time to update the receiver.</p>
-        {previousSecretUntil !== null && <p>The secret from before the last rotation stops working immediately.</p>}
+        {previousSecretUntil !== null && <p>The old secret, which the last rotation replaced, stops working immediately.</p>}
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'delete'}

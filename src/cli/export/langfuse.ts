@@ -32,7 +32,7 @@ export async function* toLangfuseLines(
     }
     if (isLost(line)) {
       exported.notes.push(
-        `${prompt.name}: the config of version ${line.version} is not an object, so its declared variables, tools and output schema are skipped`,
+        `${prompt.name}: the config of version ${line.version} is not an object, so the declared variables, tools and output schema of this version are skipped`,
       );
     }
     yield `${JSON.stringify(toLangfuse(prompt, line))}\n`;

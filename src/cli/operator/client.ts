@@ -54,7 +54,7 @@ export async function isServed(dataDir: string): Promise<boolean> {
 export async function assertNotServed(dataDir: string): Promise<void> {
   if (hasEmbeddedDatabase(dataDir) || !(await isServed(dataDir))) return;
   throw new StartError(
-    `A service is running on ${dataDir}, but its database is no longer there. Put the database back if you can, and stop the service first.`,
+    `A service is running on ${dataDir}, but its database is no longer there. Put the database back if you can. Then stop the service and run the command again.`,
   );
 }
 

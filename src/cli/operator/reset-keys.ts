@@ -7,7 +7,7 @@ import { count } from '../terminal.ts';
 import type { TaskOutput } from './task.ts';
 
 export const whereNewKeysAre =
-  'Owners find their new key in the dashboard under Settings › API Keys. To get the key of a service account, reset it there under Settings › Members.';
+  'Owners find their new key in the dashboard under Settings › API Keys. To get the new key of a service account, reset it once more in the dashboard under Settings › Members.';
 
 /** Replaces the key of one account or the keys of all accounts. Only the owners can see the new keys. */
 export async function resetKeys(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {

@@ -156,7 +156,7 @@ function report(input: Input, checked: CheckedPrompt[], skipped: string[]): Exit
     const stale = checked.filter(({ check: { current } }) => !current).map(({ name }) => toLine(name));
     if (stale.length > 0)
       note(
-        `The test cases of these prompts were changed in the meantime, so this run does not count for gated labels: ${stale.join(', ')}.`,
+        `The test cases of these prompts were changed in the meantime: ${stale.join(', ')}. Their results do not count for labels that require passing checks.`,
       );
     note(`${count(checked.length, 'prompt')} checked, ${passed} of ${count(passed + failed, 'test case')} passed${formatCost(cost)}.`);
   }

@@ -14,7 +14,7 @@ export async function login(input: Input): Promise<void> {
   await writeCredentials({ ...rest, url, keys: { ...keys, [url]: token } });
   note(`Signed in to ${url} as ${email}. The key is stored in ${credentialsFile()}.`);
   if (process.env.PROMPTHARBOR_API_KEY)
-    note('PROMPTHARBOR_API_KEY is set. It is used instead of the stored key if the address is set with --url or PROMPTHARBOR_URL.');
+    note('PROMPTHARBOR_API_KEY is set. Commands use it instead of the stored key if the address is set with --url or PROMPTHARBOR_URL.');
 }
 
 export async function logout(input: Input): Promise<void> {

@@ -5,13 +5,13 @@ import { formatTable, note, toLine } from '../terminal.ts';
 
 export type ShownRelease = ReleaseFields & { progress?: ReleaseProgress };
 
-const reasons: Record<AssignedRelease['reason'], string> = { SPLIT: 'by the key', RULE: 'by a rule', NO_KEY: 'without --key' };
+const reasons: Record<AssignedRelease['reason'], string> = { SPLIT: 'by the key', RULE: 'by a rule', NO_KEY: 'because there is no --key' };
 const causes: Record<NonNullable<ReleaseFields['cause']>, string> = {
   person: 'by a person',
   regression: 'because an arm is worse than a guard allows',
   sample_ratio: 'because the numbers of units do not match the shares',
   not_allowed: 'because the next step needs checks or approvals',
-  deleted: 'because the prompt was deleted',
+  deleted: 'because the prompt was deleted or moved to another workspace',
 };
 
 /** Says how a release chose a version. */

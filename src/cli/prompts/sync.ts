@@ -50,8 +50,8 @@ export async function compare(input: Input, { mayBegin = false } = {}): Promise<
   const workspace = await getWorkspace(ph, input);
   if (lock.workspace !== undefined && lock.workspace !== workspace.id) {
     throw new CliError(
-      `${project.lockFile} belongs to the workspace ${lock.workspace}, but this command uses ${workspace.id}. Use the key or workspace of the lock file, ` +
-        'or delete the lock file to start over with the workspace of this command.',
+      `${project.lockFile} belongs to the workspace ${lock.workspace}, but this command uses ${workspace.id}. ` +
+        `Use ${lock.workspace} with --workspace or its key, or delete the lock file to start over with ${workspace.id}.`,
     );
   }
   lock.workspace = workspace.id;

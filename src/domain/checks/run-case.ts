@@ -70,7 +70,7 @@ async function complete(
   rendered: Rendered,
   caller: CallerWithMemory,
 ): Promise<CountedCompletion> {
-  if (!model) throw new Error('Test cases that need a model are refused earlier if there is none');
+  if (!model) throw new Error('A test case that needs a model was not refused, although there is no model');
   const { connection, ...chosen } = model;
   return callWithRetries(ctx, actor, { connection, request: toRequest(rendered, chosen) }, caller);
 }

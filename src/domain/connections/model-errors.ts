@@ -37,7 +37,7 @@ export function fromOutboundError(
 
 const hints: Partial<Record<OutboundErrorKind, string>> = {
   refused:
-    'Is it running? If PromptHarbor runs in a container, localhost is that container. Use host.docker.internal or the name of the other ' +
+    'Is the server running? If PromptHarbor runs in a container, localhost is that container. Use host.docker.internal or the name of the other ' +
     'container instead, and add it to OUTBOUND_ALLOW.',
   unknown_host: 'If only your network knows this name, add it to OUTBOUND_ALLOW.',
   tls: 'If the server uses plain HTTP, enter an address that starts with http://.',

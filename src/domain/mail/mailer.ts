@@ -155,8 +155,8 @@ function formatEmailChangeMail(link: string): MailContent {
   const before =
     'Someone wants to use this email address for their PromptHarbor account. If that was you, sign in to your account and open this link within 24 hours:';
   const after =
-    'The link works once. After that, you sign in with this address, and all other sessions end. Your API key does not change, unless no ' +
-    'address of the account was ever verified. If this was not you, ignore this message.';
+    'The link works once. After that, you sign in with this address, and all other sessions end. Your API key does not change, unless ' +
+    'this is the first verified address of the account. If this was not you, ignore this message.';
   return formatMail('Confirm your new email address for PromptHarbor', [before, link, after], link);
 }
 

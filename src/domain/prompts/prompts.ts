@@ -25,7 +25,7 @@ import { assertPlainText } from './versions/version-content.ts';
 const binDays = 30;
 const maxSummaries = 20;
 const maxClockSkewMs = 60 * 60 * 1000;
-const createUnlabeled = 'Send "labels": [] to create it without labels.';
+const createUnlabeled = 'Send "labels": [] to create the prompt without labels.';
 
 /** Creates a prompt and its first version, which gets the label `production` unless `labels` lists other labels. */
 export async function createPrompt(

@@ -145,7 +145,7 @@ function findActor({ actors, changes }: DueState): ServiceActor {
   const [actor] = actors;
   if (actor) return actor;
   const labels = [...new Set(changes.map(({ label }) => `"${label}"`))].join(', ');
-  throw new AppError('forbidden', { text: `Neither a reviewer nor the person who opened the proposal may still move ${labels}` });
+  throw new AppError('forbidden', { text: `The reviewers and the person who opened the proposal may no longer move ${labels}` });
 }
 
 function assertNotStale({ state, changes }: CurrentProposal): void {

@@ -6,8 +6,8 @@ export function describeMetric({ metric, arm }: Pick<GuardResult, 'metric' | 'ar
 }
 
 /**
- * Says how much an arm may differ from the control, such as "the difference is between -1 and 3 percentage points, and up to 2 percentage
- * points more is allowed".
+ * Says how much an arm may differ from the control, such as "the difference from the control is between -1 and 3 percentage points, and up
+ * to 2 percentage points more is allowed".
  */
 export function describeDifference({ metric, margin, better, difference }: GuardResult): string {
   if (!difference) return 'there are too few results';
@@ -15,7 +15,7 @@ export function describeDifference({ metric, margin, better, difference }: Guard
   // Differences smaller than 0.01 percentage points, or 0.0001 of a score, are not meaningful.
   const toText = (value: number) => String(Number(Number((value * scale).toPrecision(2)).toFixed(scale === 1 ? 4 : 2)));
   const bounds = `${toText(difference.low)} and ${toText(difference.high)}${unit}`;
-  return `the difference is between ${bounds}, and up to ${Number((margin * scale).toPrecision(2))}${unit} ${better === 'lower' ? 'more' : 'less'} is allowed`;
+  return `the difference from the control is between ${bounds}, and up to ${Number((margin * scale).toPrecision(2))}${unit} ${better === 'lower' ? 'more' : 'less'} is allowed`;
 }
 
 /** Says what the values of an arm and the control are, such as "the error rate is 30% with v4 and 20% with the control". */

@@ -22,7 +22,7 @@ export function describeStop(stopped: StoppedRelease, workspace: string): { titl
     return {
       title: `${event}: its versions do not have the checks or approvals that ${label} requires now.`,
       more: [
-        'The guards have passed, but the rules of the label do not allow the next step, and a person cannot take it either.',
+        'The guards have passed, but the rules of the label allow neither the service nor a person to take the next step.',
         `${stay} Run the checks of the versions and resume the release, or roll it back and propose it as a new release.`,
       ],
     };

@@ -61,7 +61,7 @@ export async function recordReport(
 
 function describeUnreleased(calls: number): string {
   const subject = calls === 1 ? '1 call has' : `${calls} calls have`;
-  return `${subject} a key, but not the id of the running release, and therefore ${calls === 1 ? 'does' : 'do'} not count for the release. If the reason in the response with the prompt was SPLIT, also report the id of the release.`;
+  return `${subject} a key, but not the id of the running release, and therefore ${calls === 1 ? 'does' : 'do'} not count for the release. If the response that contained the prompt had the reason SPLIT, also report the id of the release.`;
 }
 
 /**

@@ -74,7 +74,7 @@ function assertPrompt(prompt: PromptLine): void {
 function assertRelease({ labels, releases = [] }: PromptLine, release: ReleaseOfLabel, index: number): void {
   const { label, control, startedAt, changedAt } = release;
   const path = `/releases/${index}`;
-  if (labels[label] !== control) throw invalidField(`${path}/control`, `Use the version of the label "${label}"`);
+  if (labels[label] !== control) throw invalidField(`${path}/control`, `Use the version at the label "${label}"`);
   if (releases.findIndex((other) => other.label === label) !== index) throw invalidField(`${path}/label`, 'List each label once');
   assertSplit(release);
   toImportedPlan(release);

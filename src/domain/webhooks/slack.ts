@@ -79,7 +79,7 @@ function describe(event: WorkspaceEvent): string {
     'release.resumed': `${who} resumed the release of ${name} on ${label}`,
     'release.rolled_back': `${describeAuthor(event)} rolled back the release of ${name} on ${label}${describeCause(event)}`,
     'release.finished': `${who} finished the release of ${name} on ${label}`,
-    'dependency.changed': `${cause?.prompt.name} changed at ${cause?.label}, which ${name} includes${labels ? ` (${labels.join(', ')})` : ''}`,
+    'dependency.changed': `${cause?.prompt.name} changed at ${cause?.label}. ${name}${labels ? ` (${labels.join(', ')})` : ''} includes it`,
     'results.worsened': describeWorsening(event),
     'rules.changed': `${who} changed the rules of ${labels?.join(', ')}`,
     'key.reset': `${who} reset the API key of the workspace’s owner`,

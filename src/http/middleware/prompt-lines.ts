@@ -49,7 +49,7 @@ export function createPromptCollector() {
       promptBytes = lineBytes + (kind === 'prompt' ? 0 : promptBytes);
       if (promptBytes > maxImportPromptBytes) {
         throw new AppError('invalid_input', {
-          text: 'the consecutive lines of a prompt can have at most 4 MiB. To continue, repeat the first line of the prompt.',
+          text: 'the lines of a prompt can have at most 4 MiB in a row. To continue the prompt, repeat its first line.',
         });
       }
       if (kind === 'prompt') {

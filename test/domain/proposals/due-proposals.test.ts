@@ -73,7 +73,7 @@ describeOnEveryEngine('proposals with a time', (service) => {
     await step();
     const failed = await load(owner, second);
     assert.deepEqual([failed.state, failed.applyAt], ['approved', null]);
-    assert.equal(failed.problem, 'Neither a reviewer nor the person who opened the proposal may still move "beta"');
+    assert.equal(failed.problem, 'The reviewers and the person who opened the proposal may no longer move "beta"');
     assert.equal(await live(), 1);
   });
 

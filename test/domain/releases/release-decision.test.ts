@@ -252,7 +252,7 @@ describe('describeNext', () => {
     assert.equal(units, '39 more units for v2');
     assert.match(
       certainty ?? '',
-      /^certainty about the error rate of v2: the difference is between -\d+ and \d+ percentage points, and up to 2 percentage points more is allowed$/,
+      /^certainty about the error rate of v2: the difference from the control is between -\d+ and \d+ percentage points, and up to 2 percentage points more is allowed$/,
     );
     assert.deepEqual([time, others], ['60 minutes since the last change', []]);
     assert.deepEqual(describeOn(newRelease(), [])?.waitsFor, [

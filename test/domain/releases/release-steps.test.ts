@@ -133,7 +133,7 @@ for (const engine of engines) {
       assert.match(mail ?? '', /rolled back: the error rate is 10% with v2 and 1% with the control\./);
       assert.match(
         mail ?? '',
-        /For the error rate of v2, the difference is between \d+(\.\d+)? and \d+ percentage points, and up to 2 percentage points more is allowed\./,
+        /For the error rate of v2, the difference from the control is between \d+(\.\d+)? and \d+ percentage points, and up to 2 percentage points more is allowed\./,
       );
       assert.match(mail ?? '', /All callers get version 1 again\./);
       assert.deepEqual([otherMails, await notificationsOf(viewer), await mailsTo(viewer)], [[], [], []]);

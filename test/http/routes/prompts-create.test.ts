@@ -58,7 +58,7 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
     const { error } = assertRefused(await client.call('GET', pathOf('unlabeled')), 404, 'label_not_found');
     assert.equal(
       error,
-      'The prompt has no label "production", which is the default. The label "latest" always points at its newest version.',
+      'The prompt has no label "production", which is the default. The label "latest" always points at the newest version.',
     );
     assert.equal((await client.get<VersionBody>(pathOf('unlabeled', '?label=latest'))).version, 1);
   });

@@ -155,8 +155,8 @@ describeOnEveryEngine('The import of a release', (service) => {
     const [, line = {}, ...rest] = parseExport(await exportText(source));
     const [release] = line.releases as [Record<string, unknown>];
     const conflicts: [object, RegExp][] = [
-      [{ control: 2, arms: [{ version: 1, weight: 1 }], rules: [] }, /Use the version of the label "production"/],
-      [{ label: 'staging' }, /Use the version of the label "staging"/],
+      [{ control: 2, arms: [{ version: 1, weight: 1 }], rules: [] }, /Use the version at the label "production"/],
+      [{ label: 'staging' }, /Use the version at the label "staging"/],
       [{ arms: [{ version: 7, weight: 1 }], rules: [] }, /uses version 7, which does not exist/],
       [{ arms: [{ version: 1, weight: 1 }], rules: [] }, /An arm must not be the control/],
       [{ rules: [{ if: { plan: ['a'] }, version: 9 }] }, /Use the version of an arm/],

@@ -218,7 +218,10 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.equal(await exportText(client), `${text}\n`);
     const large = toLines(...promptOf(10, 3), ...promptOf(11, 20));
     const refused = assertRefused(await postLines(client, large), 400, 'invalid_input', '/lines/25');
-    assert.match(refused.error, /^Line 25: the consecutive lines of a prompt can have at most 4 MiB\. To continue, repeat the first line/);
+    assert.match(
+      refused.error,
+      /^Line 25: the lines of a prompt can have at most 4 MiB in a row\. To continue the prompt, repeat its first line/,
+    );
   });
 
   it('ends with the key, even while lines arrive', async () => {

@@ -31,7 +31,9 @@ def verify_webhook(body: Union[str, bytes], headers: Mapping[str, str], secret: 
     signatures = _get_header(headers, "webhook-signature").split(" ")
     age = abs(time.time() - int(timestamp)) if re.fullmatch(r"[0-9]{1,12}", timestamp) else None
     if age is None or age > TOLERANCE_SECONDS:
-        raise WebhookVerificationError("The webhook was signed too long ago, or the clocks differ")
+        raise WebhookVerificationError(
+            "The webhook was signed too long ago, or the clocks of its sender and this machine differ"
+        )
     content = body.encode() if isinstance(body, str) else bytes(body)
     signed = f"{webhook_id}.{timestamp}.".encode() + content
     expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())

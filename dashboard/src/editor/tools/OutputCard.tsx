@@ -98,7 +98,7 @@ function OutputForm({ output, errors, onChange, onRemove }: OutputFormProps) {
       />
       {name !== undefined && (
         <p className="text-ink-3 text-xs">
-          The model sees this schema under the name <span className="font-mono">{name}</span>, which you can edit as JSON.
+          The model sees this schema under the name <span className="font-mono">{name}</span>. To change the name, edit the schema as JSON.
         </p>
       )}
       <Button kind="danger-quiet" onClick={onRemove}>

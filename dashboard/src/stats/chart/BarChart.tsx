@@ -101,7 +101,7 @@ export function BarChart(props: BarChartProps) {
       ref={frame}
       role="slider"
       tabIndex={0}
-      aria-label={`${label}. Use the arrow keys to move and Enter to open.`}
+      aria-label={`${label}. Use the arrow keys to choose a bar and Enter to open it.`}
       aria-valuemin={0}
       aria-valuemax={times.length - 1}
       aria-valuenow={current}

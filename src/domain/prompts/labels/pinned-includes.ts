@@ -44,9 +44,9 @@ export async function assertNotPinned(
       return;
     }
     for (const { include, label } of await findPointers(stores, actor, found)) {
-      const why = `${describeInclude({ ...include, prompt: target.name })}, in a version that callers of the label "${label}" get`;
+      const why = `${describeInclude({ ...include, prompt: target.name })} in a version that callers of the label "${label}" get`;
       const ruled = findRule(stores, label);
-      if (ruled) assertRuleOverrider(actor, ruled, `${act}: ${why}, which requires proposals`);
+      if (ruled) assertRuleOverrider(actor, ruled, `${act}, because ${why}, and this label requires proposals`);
     }
     for (const include of found) {
       const next = { name: include.name, label: pinOf(include.version) };

@@ -157,7 +157,9 @@ export function readResponseFormat(format: unknown): { type: 'json_object' } | {
   if (type === 'json_object') return { type };
   const { schema } = toObject(json_schema);
   if (type === 'json_schema' && schema !== undefined) return { type, schema };
-  throw unsupported('The response_format must have the type text, json_object or json_schema, the latter with json_schema.schema.');
+  throw unsupported(
+    'The response_format must have the type text, json_object or json_schema. The type json_schema requires json_schema.schema.',
+  );
 }
 
 /** Returns the parameters that have a value. In OpenAI's API, null means that a parameter is not set. */

@@ -130,7 +130,7 @@ for (const engine of engines) {
       for (const input of [{}, { labels: ['staging', 'eu'] }]) {
         await assert.rejects(createPrompt(service.ctx, by('editor'), { name: 'new', template: 'x', ...input }), (err) => {
           assert.ok(err instanceof AppError && err.code === 'forbidden');
-          return err.message.endsWith('Your role is "editor". Send "labels": [] to create it without labels.');
+          return err.message.endsWith('Your role is "editor". Send "labels": [] to create the prompt without labels.');
         });
       }
       assert.equal(await labelsOf('new'), undefined);
