@@ -11,7 +11,7 @@ export const connectionOptions = {
 
 export const commonOptions = { ...connectionOptions, json: { text: 'print JSON' } } satisfies Record<string, Option>;
 
-/** The options that say for whom a version is chosen. */
+/** The options that describe the caller for whom a version is chosen. */
 export const callerOptions = {
   key: { text: 'the key by which a release of the label chooses the version, such as the id of a user', value: 'key' },
   ctx: { text: 'an attribute that the rules of a release use; repeatable', value: 'name=value', multiple: true },
