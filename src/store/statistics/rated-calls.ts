@@ -66,7 +66,7 @@ export async function takeWaiting(db: Kysely<StatisticsDatabase>, run: RunStatem
     );
     for (const refs of chunk([...callsByRef.keys()], 500)) {
       const ofCalls = db.selectFrom('waiting_scores').selectAll().where('account_id', '=', accountId).where('ref', 'in', refs);
-      // The next sweep takes the scores beyond the limit.
+      // Scores beyond the limit keep waiting until `takeKnown` finds them.
       const rows = await ofCalls.limit(maxTaken).execute();
       const found = rows.map((row) => {
         const { promptId, score } = parseScore(row.score);
