@@ -26,7 +26,7 @@ interface RatedCalls {
 
 type RatedVersion = CalledVersion & { unit: ReleaseUnit | undefined };
 
-/** The maximum number of waiting scores that are taken for 500 references. */
+/** The maximum number of waiting scores that one query takes, for up to 500 references. */
 const maxTaken = 2000;
 const waitingPage = 1000;
 const separator = '.';
