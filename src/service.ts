@@ -20,8 +20,8 @@ import { openStore } from './store/store.ts';
 
 /**
  * Opens the store and loads the master secret, for the service and for every command. `secretDir` is the folder of the secret, by default
- * the folder of the database. If `migrates` is false, the schema is not changed. If `movesStatistics` is false, a backup remains a single
- * file.
+ * the folder of the database. If `migrates` is false, the schema is not changed. If `movesStatistics` is false, statistics in the main file
+ * are not moved to a file of their own, so that a backup remains a single file.
  */
 export async function openContext(
   config: Config,

@@ -112,7 +112,10 @@ async function start(ph: PromptHarbor, port?: number): Promise<{ started: Starte
   }
 }
 
-/** Returns the address of the page. A service that does not know its public URL returns only the path. */
+/**
+ * Returns the address of the page on which the person approves the sign-in. A service that does not know its public URL returns only the
+ * path.
+ */
 function toPage(started: StartedCliSignIn, url: string): string {
   const page = new URL(started.url, url);
   if (page.protocol !== 'https:' && page.protocol !== 'http:')

@@ -5,7 +5,7 @@ export interface Input extends Options {
   args: string[];
 }
 
-/** The options of a call, by name. */
+/** The options that were given to a command, by name. */
 export interface Options {
   values: Record<string, string | boolean | (string | boolean)[] | undefined>;
 }

@@ -14,7 +14,7 @@ export const connectionOptions = {
 
 export const commonOptions = { ...connectionOptions, json: { text: 'print JSON' } } satisfies Record<string, Option>;
 
-/** The options that say for whom a version is chosen. */
+/** The options that describe the caller for whom a version is chosen. */
 export const callerOptions = {
   key: { text: 'the key by which a release of the label chooses the version, such as the id of a user', value: 'key' },
   ctx: { text: 'an attribute of the caller, for the rules of a release; repeatable', value: 'name=value', multiple: true },

@@ -97,7 +97,7 @@ async function assertWritable(folder: string): Promise<void> {
   }
 }
 
-/** Returns the path, or its nearest parent folder that exists. */
+/** Returns the path if it exists, and otherwise its nearest parent folder that exists. */
 function findExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : findExisting(dirname(path));
 }
@@ -150,8 +150,8 @@ function describeBackup({ madeAt, accounts, prompts, versions, hasChecksum }: Ba
 }
 
 /**
- * Throws if a later start in the environment of this command would use a wrong secret. The running service has already checked its own
- * secret.
+ * Throws if a service that is started later, in the environment of this command, would use a wrong secret. The running service has already
+ * checked its own secret.
  */
 function checkOwnSecret(canary: string | undefined, config: Config): void {
   try {

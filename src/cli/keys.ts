@@ -7,8 +7,8 @@ import { runTask } from './operator/run-task.ts';
 import { askOnce } from './questions.ts';
 
 /**
- * Re-encrypts all secrets. A running service uses its own SECRET_KEY. The service receives a sample that is encrypted with the SECRET_KEY
- * of this command, and refuses the command if it cannot decrypt the sample.
+ * Re-encrypts all secrets. If a service is running, it does this with its own SECRET_KEY. It therefore receives a sample that is encrypted
+ * with the SECRET_KEY of this command, and refuses the command if it cannot decrypt the sample.
  */
 export async function resealKeysCommand(): Promise<void> {
   const { secretKey } = loadConfig();

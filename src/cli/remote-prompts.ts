@@ -29,7 +29,7 @@ export async function readRemote(ph: PromptHarbor): Promise<Map<string, RemotePr
   return prompts;
 }
 
-/** Finds the prompts that have the label, with the labeled version. */
+/** Finds the named prompts that have the label, each with the version at the label. */
 export async function findPrompts(ph: PromptHarbor, names: string[], label: string): Promise<ListedPrompt[]> {
   const found: ListedPrompt[] = [];
   for (const name of splitNames(names)) {

@@ -28,7 +28,8 @@ const repeatedSignalMs = 3000;
 export async function serve(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
-  // This signal is ignored. Some tools send it to reopen logs, but by default, Node opens a debugger port.
+  // This signal is ignored. Some tools send it so that a program reopens its log, but without this listener, Node would open a debugger
+  // port.
   process.on('SIGUSR1', () => undefined);
   if (config.databaseUrl === undefined) await assertNotServed(config.dataDir);
   await assertCanListen(config);
@@ -51,7 +52,7 @@ export async function serve(): Promise<void> {
   if (config.smtpUrl !== undefined && config.publicUrl === undefined) logger.warn({ origin: url }, describeMissingPublicUrl(url));
   write(process.stderr, formatWelcome(url, (await ctx.store.accounts.list('', 1)).length === 0));
 
-  // The cache is flushed now, because a killed process would never flush it at exit.
+  // Node writes its compile cache when a process exits. It is written now, because a killed process would never write it.
   flushCompileCache();
   const housekeeping = startHousekeeping(ctx, { onError: (err) => logger.error({ err }, 'housekeeping failed') });
   const texts = startFillingTexts(ctx, { onError: (err) => logger.error({ err }, 'preparing prompts for searches failed, will retry') });

@@ -17,7 +17,7 @@ interface EntryType {
   role: Role;
 }
 
-/** The entries about prompts, which are the entries of the prompts' histories. */
+/** The types of entries about prompts. These entries are also the entries of the prompts' histories. */
 export const historyTypes = {
   created: { kind: 'prompts', role: 'viewer' },
   version_saved: { kind: 'prompts', role: 'viewer' },
@@ -41,8 +41,8 @@ export const historyTypes = {
 } as const satisfies Record<string, EntryType>;
 
 /**
- * The entries about the workspace itself. All other events of an account, such as sign-ins, concern only the account itself, and no member
- * sees them. `prompt_moved` is missing because `moved_out` contains the same information.
+ * The types of entries about the workspace itself. All other events of an account, such as sign-ins, concern only the account itself, and
+ * no member sees them. `prompt_moved` is missing because `moved_out` contains the same information.
  */
 export const workspaceTypes = {
   // Only admins see the email addresses of open invitations.
@@ -71,7 +71,10 @@ export const workspaceTypes = {
   prompt_copied: { kind: 'prompts', role: 'admin' },
 } as const satisfies Partial<Record<AccountEvent['type'], EntryType>>;
 
-/** The entries about proposals and comments. The account's own activity leaves them out, because it is about the account's security. */
+/**
+ * The types of entries about proposals and comments. The account's own activity leaves these entries out, because that activity is about
+ * the account's security.
+ */
 export const discussionTypes = {
   proposal_opened: { kind: 'proposals', role: 'viewer' },
   proposal_approved: { kind: 'proposals', role: 'viewer' },

@@ -8,7 +8,7 @@ const dataKeywords = ['const', 'default', 'enum', 'example', 'examples'];
 const namedSchemas = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
 /**
- * Replaces the descriptions of a tool or a schema that contain tags. Recursion is safe, because the body of a request has a maximum depth.
+ * In a tool or a schema, replaces the descriptions that contain tags. Recursion is safe, because the body of a request has a maximum depth.
  */
 export function mapDescriptions<T>(value: T, path: string, map: MapText): T {
   // Every value keeps its type, because text is replaced only with other text.

@@ -61,7 +61,7 @@ const exampleReceivedInvitation = {
   role: 'editor',
   expiresAt: '2026-11-21T16:05:12.120Z',
 };
-/** An invitation as the holder of its link sees it. It does not say whether the email has an account. */
+/** An invitation as the holder of its link sees it. It does not say whether there is an account with the email address. */
 export const ReceivedInvitation = objectOf('ReceivedInvitation', exampleReceivedInvitation, {
   workspace: Type.Object({ name: Type.String(), kind: workspaceKind }),
   invitedBy: Type.Object({ name: Type.String() }),

@@ -37,7 +37,7 @@ export const labelPattern = '^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$';
 /** The maximum number of variables of a template, and of a prompt together with the prompts it includes. */
 export const maxTemplateVariables = 500;
 export const maxVariableNameLength = 100;
-/** The maximum number and depth of the fields of variables that are listed. Templates may use more fields. */
+/** The maximum number and depth of the fields that are listed for the variables of a template. Templates may use more fields. */
 export const maxTemplateFields = 500;
 export const maxFieldDepth = 6;
 /** The maximum number of tags and outputs in a version. It is limited because the parsing time grows faster than this number. */
@@ -80,10 +80,7 @@ export const maxPatternLength = 1000;
 /** The maximum number of stored check runs, per prompt and per workspace. */
 export const maxPromptChecks = 100;
 export const maxWorkspaceChecks = 1000;
-/**
- * The maximum number of stored events per workspace. It is higher than the number of events of an import with as many versions as the
- * default quota allows.
- */
+/** The maximum number of stored events per workspace. An import of as many versions as the default quota allows creates fewer events. */
 export const maxWorkspaceEvents = 250_000;
 /** The maximum number of stored deliveries per workspace, for all its webhooks together. */
 export const maxWorkspaceDeliveries = 250_000;
@@ -133,12 +130,12 @@ export const maxRulesCharacters = 16 * 1024;
 export const maxReleaseKeyLength = 1000;
 /** The maximum number of units (keys with results) that are counted in each stage of a release. A stage ends when the weights change. */
 export const maxReleaseUnits = 200_000;
-/** The number of days for which the units of a release are kept after its end, unless another release of the label starts before. */
+/** The number of days for which the units of a release are kept after its end, unless another release of the label starts before then. */
 export const releaseUnitDays = 90;
-/** The maximum number of prompts, and their content in characters, that one request evaluates as OpenFeature's flags. */
+/** The maximum number of prompts that one request evaluates as OpenFeature's flags, and the maximum length of all their content. */
 export const maxFlags = 500;
 export const maxFlagCharacters = 1_000_000;
-/** The units that each arm needs, and the minutes between steps, unless the release has other numbers. */
+/** Defaults of a release: the units that the control and each arm need before a step, and the minutes between steps. */
 export const defaultUnits = 100;
 export const defaultStepMinutes = 60;
 

@@ -7,7 +7,7 @@ interface TokenPrice {
 }
 
 export interface BuiltInPrice extends TokenPrice {
-  /** The price of the whole request if its input has more tokens than this. */
+  /** The price of the whole request if its input has more than `above` tokens. */
   long?: TokenPrice & { above: number };
 }
 
@@ -96,8 +96,8 @@ function findPrice({ prices }: PriceList, model: string): BuiltInPrice | undefin
 }
 
 /**
- * The hosts of providers, by the names that programs report. Only these have list prices, because others may sell the same models at
- * different prices.
+ * The hosts of providers, by the names that programs report. Only these hosts have list prices, because other hosts may sell the same
+ * models at different prices.
  */
 const providerHosts: Record<string, string> = {
   openai: 'api.openai.com',

@@ -56,7 +56,7 @@ export const permissions = {
   getRun: 'viewer',
   getStatistics: 'viewer',
   getRunStatistics: 'viewer',
-  // Programs report results with the same key with which they fetch prompts.
+  // Programs report results with the key with which they fetch prompts, so reports require no higher role than fetching.
   reportResults: 'viewer',
   reportTraces: 'viewer',
   reportLogs: 'viewer',
@@ -174,7 +174,7 @@ export const permissions = {
   listIdentities: ownAccount,
   unlinkIdentity: ownAccount,
   listWorkspaces: ownAccount,
-  // The path names the workspace. The role in that workspace is checked when it is changed.
+  // If the path names a workspace, the role in that workspace is checked when the workspace is changed.
   createWorkspace: ownAccount,
   renameWorkspace: ownAccount,
   transferWorkspace: ownAccount,

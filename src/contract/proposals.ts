@@ -9,7 +9,9 @@ import { VersionNumber } from './versions.ts';
 
 // A proposal is a move of one or more labels that others can review before it happens.
 
-/** The states that are stored. An open proposal may also be approved, scheduled or stale, which follows from its reviews. */
+/**
+ * The states that are stored. Whether an open proposal is also approved, scheduled or stale is determined each time the proposal is read.
+ */
 export const storedProposalStates = ['open', 'applied', 'declined', 'withdrawn', 'expired'] as const;
 export type StoredProposalState = (typeof storedProposalStates)[number];
 export const proposalStates = ['open', 'approved', 'scheduled', 'stale', 'applied', 'declined', 'withdrawn', 'expired'] as const;

@@ -6,7 +6,10 @@ export const fullWeight = 10_000;
 export const controlArm = 'control';
 
 export const releaseReasons = ['SPLIT', 'RULE', 'NO_KEY'] as const;
-/** The reason why a caller gets a version: its key, a rule, or the lack of a key, with which it gets the control. */
+/**
+ * The reason why a caller gets a version: its key, a rule, or the lack of a key. If no rule applies, a caller without a key gets the
+ * control.
+ */
 export type ReleaseReason = (typeof releaseReasons)[number];
 
 export interface Arm {

@@ -254,7 +254,10 @@ export const LabelRelease = Type.Object({
 });
 export type LabelRelease = Static<typeof LabelRelease>;
 
-/** A release in a list with content. It contains the data with which a client can choose the version for each key by itself. */
+/**
+ * A release in a list of prompts with their content. It contains the data with which a client can choose the version for each key by
+ * itself.
+ */
 export const ListedRelease = Type.Object(
   {
     id: Type.String(),

@@ -1,6 +1,6 @@
 // This file is separate from the schemas, so that the dashboard can import it without TypeBox.
 
-/** The maximum length of a query. The server accepts headers of up to 16 KiB. */
+/** The maximum length of a query. It is far below the 16 KiB of headers that the server accepts. */
 const maxQueryCharacters = 6000;
 const maxQueryNames = 50;
 

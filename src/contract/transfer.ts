@@ -25,7 +25,7 @@ import { Config, Messages, PromptType, Template, TemplateSyntax } from './versio
 // This file describes the lines of an export. Their fields are written in this order, so that the same state always gives the same bytes.
 
 const Time = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$' });
-/** New versions continue from the highest number. The maximum is far below the largest integer, so that there are always numbers left. */
+/** The maximum is far below the largest integer, because new versions continue from the highest number in the import. */
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 100_000_000 });
 const EventId = Type.String({ pattern: '^e_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
 const CaseId = Type.String({ pattern: '^c_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });

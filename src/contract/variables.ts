@@ -15,7 +15,10 @@ export interface Shape {
 
 export interface Field extends Shape {
   name: string;
-  /** Whether the field is used outside conditions. If it is missing, the template still renders, with an empty text in its place. */
+  /**
+   * Whether the field is used outside conditions. If a caller does not send the field, the template still renders, with an empty text in
+   * its place.
+   */
   required: boolean;
 }
 
@@ -25,7 +28,7 @@ const Kind = Type.Enum(['text', 'list', 'object'], {
     'fields (`object`). Absent if the templates do not show it, and for versions saved before this was recorded.',
 });
 
-// The schema does not refer to itself, because the serializer cannot resolve that. The descriptions explain the nested values.
+// The schema does not refer to itself, because the serializer cannot resolve such a reference. The descriptions explain the nested values.
 const Items = Type.Unsafe<Shape>({
   type: 'object',
   additionalProperties: true,

@@ -152,7 +152,9 @@ function readNotes(notes: unknown): { variables: DeclaredVariable[]; left: unkno
   return { variables, left: left.length > 0 ? Object.fromEntries(left) : undefined };
 }
 
-/** Reads the description of a variable. `optional` is left out, because the templates and the default decide that. */
+/**
+ * Reads the description of a variable. `optional` is left out, because the templates and the default decide whether a variable is optional.
+ */
 function readNote(name: string, note: unknown): DeclaredVariable | undefined {
   if (!isPlainObject(note) || !variableName.test(name) || !hasOnly(note, noteKeys)) return undefined;
   const { type: given, description, default: value, example, enum: values } = note;

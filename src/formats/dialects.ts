@@ -52,9 +52,9 @@ interface ConvertedTexts {
 }
 
 /**
- * Converts texts so that the service renders them exactly as the original program would. Texts with only plain variables stay unchanged and
- * become templates in Liquid or, if the dialect has the tags of mustache, in mustache. All other texts become Liquid with its conditions
- * and loops. If this is not possible, returns undefined, and the report names each tag.
+ * Converts texts so that the service renders them exactly as the original program would. Texts with only plain variables stay unchanged.
+ * They become templates in Liquid or, if Liquid would render them differently, in mustache. All other texts are translated to Liquid,
+ * including conditions and loops. If this is not possible, returns undefined, and the report names each tag.
  */
 export function convertTexts(sources: SourceText[], dialect: Dialect, options: ConvertOptions): ConvertedTexts | undefined {
   const texts = sources.map(({ text }) => text);

@@ -12,8 +12,8 @@ export interface FrontMatter {
 }
 
 /**
- * Splits a file, and passes its lines to the report. If there is no front matter, the whole file is the body. Comments and empty lines may
- * precede the front matter.
+ * Splits a file into fields and body, and sets the report's function that finds the line of a field. If there is no front matter, the whole
+ * file is the body. Comments and empty lines may precede the front matter.
  */
 export function splitFrontMatter(source: string, report: Report): FrontMatter {
   const text = source.replace(/^\uFEFF/, '');

@@ -8,7 +8,7 @@ export const handlebarsWords = new Set([
 
 /** The meaning of names at a position of a template. */
 interface Scope {
-  /** The Liquid expression for `this`, or undefined for all variables. */
+  /** The Liquid expression for `this`, or undefined if `this` contains all variables of the template. */
   self: string | undefined;
   parameters: ReadonlyMap<string, string>;
   /** The Liquid expressions for names with `@` in a loop. */

@@ -60,7 +60,7 @@ function omitVariables(notes: unknown, taken: DeclaredVariable[]): { variables?:
 
 /**
  * Returns whether the descriptions can become templates. Other programs do not render descriptions, so braces in them may be plain text.
- * Tags that name variables of the prompt can become templates, because the service returned such tags to the program earlier.
+ * Tags that name variables of the prompt can become templates, because the program may have received these tags from the service.
  */
 function hasOnlyTemplates(value: object, names: ReadonlySet<string>): boolean {
   let isTemplate = true;

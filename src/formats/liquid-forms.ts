@@ -48,8 +48,8 @@ export interface Tested {
 }
 
 /**
- * Returns the condition that a value is present in the sense of other languages. In plain Liquid, empty text and an empty list count as
- * true. In this condition, they count as false, and so does text that consists only of spaces.
+ * Returns a condition that is true for the values that other template languages treat as true. In plain Liquid, empty text and an empty
+ * list count as true. In this condition, they count as false, and so does text that consists only of spaces.
  */
 export function isPresent({ liquid, type }: Tested): string {
   if (type === 'boolean') return liquid;

@@ -115,7 +115,7 @@ function findDeclarationProblem(fields: Record<string, unknown>): string | undef
   }
 }
 
-/** Converts parts in the form of OpenAI's chat completions. */
+/** Converts the parts of a message from the form of OpenAI's chat completions to the service's form. */
 function readParts(message: unknown): unknown {
   if (!isPlainObject(message) || !Array.isArray(message.content)) return message;
   return { ...message, content: fromModelContent(message.content) ?? message.content };

@@ -8,7 +8,7 @@ export interface Property extends Record<string, unknown> {
   kind: string;
 }
 
-/** Reads a list, `{properties: …}`, or a map by name whose values may be descriptions or plain examples. */
+/** Reads a list of properties, an object with the key `properties`, or a map from names to properties or plain default values. */
 export function listProperties(value: unknown): Property[] {
   if (Array.isArray(value)) return value.flatMap((item: unknown) => (isPlainObject(item) ? toProperty(item.name, item) : []));
   if (!isPlainObject(value)) return [];

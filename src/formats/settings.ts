@@ -1,7 +1,10 @@
 import { isPlainObject } from './json-values.ts';
 import type { Path, Report } from './report.ts';
 
-/** The names that other formats use for parameters of OpenAI-compatible servers. A config is sent to these servers unchanged. */
+/**
+ * Maps the names of parameters in other formats to their names on OpenAI-compatible servers, because a config is sent to these servers
+ * unchanged.
+ */
 const parameterNames: Record<string, string> = {
   topP: 'top_p',
   topK: 'top_k',

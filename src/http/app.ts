@@ -75,8 +75,8 @@ export async function buildApp({ config, ctx, logger, isCounting = true, isDrain
     log(toCompletedRequest(req, reply));
     done();
   });
-  // Requests that the service makes on behalf of a caller continue the caller's trace. The hook runs after the body has been read, because
-  // the trace would be lost in the events of the body, which belong to the connection.
+  // Requests that the service makes on behalf of a caller continue the caller's trace. The hook runs after the body has been read: the
+  // events that deliver the body belong to the connection, so a trace that was set before them would be lost.
   app.addHook('preHandler', (req, _reply, done) => {
     const traceId = readTraceId(req.headers.traceparent);
     if (traceId === undefined) done();
@@ -90,8 +90,8 @@ export async function buildApp({ config, ctx, logger, isCounting = true, isDrain
   app.addHook('onClose', async () => {
     await Promise.all([ctx.background.drain(drainTimeoutMs), ctx.mails.stop(drainTimeoutMs)]);
   });
-  // This `onClose` hook must be added after the one above. `onClose` hooks run in reverse order, and the last requests may still send
-  // email.
+  // This call adds an `onClose` hook that waits for the last requests. The hook must be added after the one above, which waits for emails:
+  // `onClose` hooks run in reverse order, and the last requests may still send email.
   if (config.host === 'localhost') acceptOnSecondAddress(app, { max, logger });
   const load = shedLoad(app);
 

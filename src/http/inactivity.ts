@@ -33,7 +33,7 @@ export function closeInactiveConnections(
  */
 export function allowInactivity(req: FastifyRequest, reply: FastifyReply, limitMs = anyTimeMs): () => void {
   const { socket } = req.raw;
-  // Without a timeout, the socket gets the usual one at the next check.
+  // A socket without a timeout gets the usual timeout at the next check.
   const restore = () => void socket.setTimeout(0);
   socket.setTimeout(limitMs);
   // The timeout is restored before the response ends, because Node sets its keep-alive timeout when the response ends.

@@ -76,8 +76,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
 
   closeInactiveConnections(app.server, timeouts);
-  // A server may ignore unknown expectations. Without this listener, Node would respond to them with 417. Node still handles
-  // `100-continue`.
+  // A server may ignore unknown values of the `Expect` header. Without this listener, Node would respond to them with 417. Node still
+  // handles `100-continue`.
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
   app.addHook('onListen', async () => {
     // Accepting a connection can fail, for example if there is not enough memory. Without this listener, the error would end the process.

@@ -54,7 +54,7 @@ export function bindChangingStores(db: Transaction<Database>, workspaceId: strin
     /** Throws `quota_exceeded` if one more webhook would exceed the quota. */
     assertWebhookQuota: () => assertWebhookQuota(db, workspaceId, quotas.webhooks),
     /**
-     * If this is the first proof of the address of the account whose credential makes the change, revokes all earlier access to the
+     * If the account whose credential makes the change has just proved its address for the first time, revokes all earlier access to the
      * account.
      */
     endEarlierAccess: (proof: FirstProof) => endEarlierAccess(db, proof),

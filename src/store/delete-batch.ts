@@ -83,7 +83,8 @@ export type AgingTable = keyof typeof times;
 
 /**
  * The rows that are never deleted because of their age. Label moves are kept, because a gated label may return to a version at which it
- * pointed earlier without passing checks or approvals. Renames are kept, because label moves from before the last rename do not allow this.
+ * pointed earlier without passing checks or approvals. Renames are kept, because label moves from before the last rename do not allow such
+ * a return.
  */
 const keptForever: { [Table in AgingTable]?: RawBuilder<unknown> } = {
   // The first condition is also the condition of the index.

@@ -15,7 +15,7 @@ export function optionsOf({ options = {} }: Command): string[] {
   return [...Object.keys(options), 'help'].map((option) => `--${option}`);
 }
 
-/** Returns whether the arguments of a command are prompts. */
+/** Returns whether the arguments of a command are names of prompts. */
 export function takesPrompts({ arguments: positional = '' }: Command): boolean {
   return /^[<[]name\b/.test(positional);
 }

@@ -43,7 +43,7 @@ function orderMessage(message: Messages[number]): unknown {
   return { role, content: typeof content === 'string' ? content : sortKeys(content) };
 }
 
-/** Converts objects to sorted lists of pairs. In an object, keys that look like numbers would always come first. */
+/** Converts objects to sorted lists of pairs, because in an object, keys that look like numbers always come first. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;

@@ -44,7 +44,10 @@ export function choosePaths(names: Iterable<string>, existing: ReadonlyMap<strin
   return paths;
 }
 
-/** Returns the name that a path represents. Returns undefined if only the file contains the name, or if no name leads to this path. */
+/**
+ * Returns the name that a path represents. Returns undefined if the path contains only the beginning of a name that was too long, or if no
+ * name leads to this path.
+ */
 export function nameOfPath(path: string): string | undefined {
   const segments = withoutExtension(path).split('/').map(decodeSegment);
   return segments.every((segment) => segment !== undefined) ? segments.join('/') : undefined;

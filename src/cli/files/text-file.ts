@@ -21,7 +21,7 @@ export async function writeFileWhole(file: string, text: string | AsyncIterable<
     await rename(temporary, file);
   } catch (err) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    // An error without a system call comes from the source of the text.
+    // An error that no system call caused comes from the source of the text.
     throw err instanceof Error && 'syscall' in err ? new CliError(`Cannot write ${file}: ${err.message}`) : err;
   }
 }

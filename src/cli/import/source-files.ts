@@ -21,7 +21,7 @@ interface SourceFiles {
 
 const maxFileBytes = 4 * 1024 * 1024;
 const maxFiles = 20_000;
-/** The maximum size of all files. They are kept in memory, because they may belong together. */
+/** The maximum size of all files together. They are kept in memory, because they may belong together. */
 const maxBytes = 256 * 1024 * 1024;
 
 /** Reads files and folders. In folders, only files that may be imported are read, and links are not followed. */

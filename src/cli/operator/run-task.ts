@@ -18,7 +18,7 @@ const drainTimeoutMs = 60_000;
 const startingMs = 3000;
 const pollMs = 100;
 
-/** Runs a task in the service that has the embedded database open, or otherwise in this process. */
+/** Runs a task in the service that has the embedded database open, or in this process if there is no such service. */
 export async function runTask(name: TaskName, values: Options['values']): Promise<void> {
   const config = loadConfig();
   const sent = { dataDir: config.dataDir, name, values, print };

@@ -49,9 +49,9 @@ export async function startOperatorServer(ctx: Context, { dataDir, logger }: { d
 }
 
 /**
- * Creates the socket in a folder that nobody else can enter, sets its mode, and then renames it. The socket is therefore never accessible
- * to other users, and it replaces the socket of a killed process, or even a symbolic link. No other service can be listening, because this
- * one has locked the database.
+ * Creates the socket in a folder that nobody else can enter, sets its mode, and then moves it to its final path. The socket is therefore
+ * never accessible to other users, and it replaces the socket of a killed process, or even a symbolic link. No other service can be
+ * listening, because this one has locked the database.
  */
 async function listen(server: Server, file: string): Promise<void> {
   if (process.platform === 'win32') return listenOn(server, file);

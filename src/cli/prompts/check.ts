@@ -129,7 +129,7 @@ function isNothingToCheck(err: unknown): err is ApiError {
   return err instanceof ApiError && (err.code === 'no_cases' || err.code === 'label_not_found');
 }
 
-/** Writes the file before the checks, so that an invalid path is noticed early, and so that no older report remains. */
+/** Writes an empty report before the checks, so that an invalid path is noticed early, and so that no older report remains. */
 async function createReport(path: string | undefined): Promise<(xml: string) => Promise<void>> {
   if (path === undefined) return async () => undefined;
   const file = resolve(path);

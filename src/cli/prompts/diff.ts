@@ -29,7 +29,7 @@ async function diffVersions(
   return found.text === '' && found.config === '' ? exitCodes.ok : exitCodes.failed;
 }
 
-/** Returns the number of a version, a label or the id of a candidate. */
+/** Returns the number of a version, the name of a label, or the id of a candidate. */
 function toSide(text: string): number | string {
   return /^\d/.test(text) ? parseVersion(text) : text.startsWith('cand_') ? text : parseLabel(text);
 }

@@ -69,7 +69,9 @@ export async function lint(input: Input): Promise<ExitCode> {
   });
 }
 
-/** Analyzes a prompt with the functions of the service. The schemas of tools and of the output were already checked with the file. */
+/**
+ * Analyzes a prompt with the functions of the service. The schemas of tools and of the output were already checked when the file was read.
+ */
 function analyzePrompt(prompt: LocalPrompt): Analysis | { findings: Finding[] } {
   const { syntax = 'liquid', template, messages, variables, tools, output } = prompt.content;
   try {

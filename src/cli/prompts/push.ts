@@ -162,7 +162,7 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
   }
 }
 
-/** Lists the label moves that a push would make or propose, for labels with a rule. */
+/** Lists the moves of labels with a rule that a push would make or propose. */
 function findUnmoved(saved: ComparedPrompt[], labels: string[]): { prompt: string; label: string }[] {
   const isThere = ({ difference, there }: ComparedPrompt, label: string) =>
     difference === 'same' && there?.labels[label] === there?.version;
@@ -181,8 +181,8 @@ async function splitLabels({ ph }: Comparison, labels: string[]): Promise<{ free
 }
 
 /**
- * Moves labels that have rules to the saved versions. Proposes the moves that are refused. The service never refuses a move back to an
- * earlier version.
+ * Moves labels that have rules to the saved versions, and proposes only the moves that are refused. Not every move is refused: a move back
+ * to a version at which the label pointed before needs no proposal.
  */
 async function moveRuled(
   { ph, remote }: Comparison,

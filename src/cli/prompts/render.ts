@@ -23,7 +23,7 @@ export async function render(input: Input): Promise<void> {
   for (const message of rendered.messages ?? []) print(`${paint('bold', `[${message.role}]`)}\n${showMessage(message)}\n`);
 }
 
-/** Shows the text of a message, a line for each other part, and tool calls as JSON. */
+/** Shows a message: its text, a line for each part that is not text, and its tool calls as JSON. */
 function showMessage({ role: _, content, ...rest }: RenderedMessage): string {
   const parts = fromModelContent(content ?? '');
   const more = Object.keys(rest).length > 0 ? [JSON.stringify(rest)] : [];

@@ -11,7 +11,7 @@ import { promptTables, workspaceTables } from './result-tables.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** The minimum range for which days are shown instead of hours. */
+/** The longest range that is shown by hour. Longer ranges are shown by day. */
 const maxHoursMs = 2 * dayMs;
 /** The number of days for which the service keeps results. */
 const maxDays = 400;

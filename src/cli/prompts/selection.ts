@@ -6,8 +6,8 @@ import type { Project } from '../files/project.ts';
 import { toLine } from '../terminal.ts';
 
 /**
- * Selects the items that the arguments name, and the items in folders that they name. An argument is a name or, if no item has that name,
- * the path of a file or folder. Version control hooks pass paths.
+ * Selects the items that the arguments name. An argument that names a folder selects all items in it. If no item has the name, the argument
+ * is the path of a file or folder, because hooks of version control pass paths.
  */
 export function selectItems<T extends { name: string }>(
   items: T[],
@@ -31,7 +31,7 @@ export function selectItems<T extends { name: string }>(
   return items.filter((item) => selected.has(item));
 }
 
-/** Selects the unreadable files that the arguments name. The name of such a file is known only from its path. */
+/** Selects the unreadable files that the arguments name. The name of the prompt in such a file is known only from the path. */
 export function selectProblems(problems: LocalProblem[], args: string[], project: Project): LocalProblem[] {
   if (args.length === 0) return problems;
   const wantedArgs = args.map((arg) => readArgument(arg, project));

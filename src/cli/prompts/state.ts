@@ -24,7 +24,7 @@ export async function pullState(input: Input, output: string): Promise<ExitCode>
     send: (request, options) => ph.request(request, options),
     sendConditional: async (request, _etag, options) => ({ isUnchanged: false, body: await ph.request(request, options), etag: undefined }),
   };
-  // Without the engine, the file would lack included prompts.
+  // An error ends the command: without the template engine, the file would lack included prompts.
   const engines = createEngines([], (err) => {
     throw err;
   });
@@ -49,7 +49,7 @@ function describe({ label, folder }: Selection): string {
   return `at the label "${label}"${folder === undefined ? '' : ` in the folder "${folder}"`}`;
 }
 
-/** Returns the time in a state file. Two files are compared without their times. */
+/** Returns the time in a state file. A new file is formatted with this time before it is compared with the old one. */
 function savedAtOf(text: string): Date {
   const { savedAt } = tryTo((): { savedAt?: unknown } => JSON.parse(text) ?? {}) ?? {};
   const date = new Date(typeof savedAt === 'string' ? savedAt : 0);

@@ -36,7 +36,7 @@ export interface Comparison {
 
 /**
  * Reads the files and the prompts on the service, and compares them. A file with a problem ends the command, because a file that cannot be
- * read must not count as deleted. Only a command that writes files may start in a folder that is not a project yet.
+ * read must not count as deleted. With `mayBegin`, which only commands that write files set, the folder need not be a project yet.
  */
 export async function compare(input: Input, { mayBegin = false } = {}): Promise<Comparison> {
   const project = findProject();

@@ -10,7 +10,7 @@ const wrongKey = 'Invalid credentials. The secret key must be an API key of this
 
 const errorNames: Record<number, string> = {
   400: 'InvalidRequestError',
-  // The whole service uses this text for a 401.
+  // All other endpoints of the service also use this text for a 401.
   401: 'Unauthorized',
   403: 'ForbiddenError',
   404: 'LangfuseNotFoundError',

@@ -6,8 +6,9 @@ import { parseUri } from './resource-uris.ts';
 export type Notifier = ReturnType<typeof createNotifier>;
 
 /**
- * Converts the events of a workspace to notifications for one listener. Each listener has its own bus, so no other workspace can reach it.
- * `uris` are the resources to which the listener subscribed. Notifications use the listener's own spelling of them.
+ * Converts the events of a workspace to notifications for one listener. Each listener has its own bus, so that it never receives
+ * notifications about another workspace. `uris` are the resources to which the listener subscribed. Notifications use the listener's own
+ * spelling of them.
  */
 export function createNotifier(label: string, uris: readonly string[]) {
   const bus = new InMemoryServerEventBus();

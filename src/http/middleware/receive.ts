@@ -29,7 +29,9 @@ export function createReceive(commonHeaders: Record<string, string>, findMethods
   }
 }
 
-/** Returns whether a person opened the URL in a browser, who gets a page if nothing is there. */
+/**
+ * Returns whether a person opened the URL in a browser. If nothing is at the URL, such a request gets a page instead of an error as JSON.
+ */
 export function wantsPage({ method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean {
   return (method === 'GET' || method === 'HEAD') && !url?.startsWith('/api') && (headers.accept?.includes('text/html') ?? false);
 }

@@ -4,7 +4,7 @@ import { contextPrefix } from '../../contract/release-callers.ts';
 import { invalidField } from '../../errors.ts';
 import { tryTo } from '../../platform/try-to.ts';
 
-/** Returns the caller that the query parameters describe, with the key, and the context in parameters such as `ctx.plan`. */
+/** Returns the caller that the query parameters describe: `key` contains the key, and parameters such as `ctx.plan` contain the context. */
 export function toCaller({ key, ...parameters }: { key?: string | undefined; [name: string]: unknown }): Caller {
   const context = Object.entries(parameters).filter(([name]) => name.startsWith(contextPrefix));
   if (context.length > maxReleaseAttributes)

@@ -143,8 +143,8 @@ function keyOfVersion(key: string, { version, reason }: Assignment): string {
 }
 
 /**
- * Returns the ETag. It is weak, because the body may already contain a write that happened after the key lookup, while the revision does
- * not.
+ * Returns the ETag. It is weak, because the body may already contain a write that happened after the key lookup, while the revision is the
+ * one that the key lookup returned.
  */
 function etagOf({ workspaceId, revision }: Actor): string {
   return `W/"${version}-${workspaceId.slice(-8)}-${revision.toString(36)}"`;

@@ -55,8 +55,8 @@ function sendPage(reply: FastifyReply, page: string, session: string): FastifyRe
 }
 
 /**
- * Scripts cannot read the cookie, so the page states whether there is one. This saves a request that would return 401. If anyone may
- * register and there are no accounts yet, the page starts with the registration of the first account.
+ * Scripts cannot read the session cookie, so the page states whether the browser sent one. This saves a request that would return 401. If
+ * anyone may register and there are no accounts yet, the page starts with the registration of the first account.
  */
 function createFindSession({ store, registration }: Context) {
   let mayBeEmpty = registration === 'open';

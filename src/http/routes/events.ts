@@ -48,7 +48,7 @@ export const eventRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
 function readPosition({ query, headers }: FastifyRequest<{ Querystring: EventStreamQuery }>): number | undefined {
   const text = query.after ?? headers['last-event-id'];
   if (text === undefined || text === '') return undefined;
-  // A stream cannot be resumed from an unknown id.
+  // An invalid id becomes -1, from which no stream can be resumed.
   return typeof text === 'string' && /^[0-9]{1,16}$/.test(text) ? Number(text) : -1;
 }
 

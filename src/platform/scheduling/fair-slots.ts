@@ -15,8 +15,8 @@ export interface SlotLimits {
   /** The maximum weight of all slots together. */
   total: number;
   /**
-   * If no owner holds more than the new caller would hold, the slot with the longest time without progress is evicted, provided that this
-   * time is at least `stalledMs`. Otherwise, the caller is refused with 503.
+   * The time without progress after which a slot counts as stalled. If all slots are taken and no owner holds more than a new caller would
+   * hold, a caller without any slot replaces the slot that has stalled longest. If no slot has stalled, the caller is refused with 503.
    */
   stalledMs: number;
   /** The purpose of the slots, such as `exports`, for the error message. */

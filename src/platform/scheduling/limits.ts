@@ -59,7 +59,10 @@ export const queueLimits = {
   langfuseReads: { running: 256, runningPerTenant: 2, waitingPerTenant: 8, waiting: 4096, waitTimeoutMs: 60_000 },
   /** Lookups of host names that users have entered, each of which may take seconds. */
   nameLookups: { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 },
-  /** Messages from other servers to process, such as the end of a run, which is then stored. At most one message per run waits. */
+  /**
+   * The processing of messages from other servers. For example, the result of a run is stored when the run ends. At most one message per
+   * run waits.
+   */
   messagesOfServers: { running: 4, runningPerTenant: 1, waitingPerTenant: 1000, waiting: 10_000, waitTimeoutMs: 60_000 },
   /** Emails with links that someone is waiting for. A tenant is the workspace or network that causes them. */
   mailedLinks: { running: 6, runningPerTenant: 2, waitingPerTenant: 100, waiting: 5000, waitTimeoutMs: 600_000 },

@@ -6,7 +6,7 @@ import { batchesOf, insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
-/** An event of an account's activity, and `account_deleted`, which only the log shows. */
+/** An event of an account's activity, or the event `account_deleted`, which only the log shows. */
 export type AccountEventRecord = Omit<AccountEvent, 'type' | 'by' | 'detail'> &
   Partial<Pick<AccountEvent, 'by' | 'detail'>> & { accountId: string; type: string };
 

@@ -77,7 +77,8 @@ export function createCliSignInStore(db: Kysely<Database>) {
      * the code that the browser brought. Of several concurrent claims, exactly one gets the approval.
      */
     async claim(id: string, codeDigest: string | undefined): Promise<CliSignInState> {
-      // An answer never changes, so no transaction is needed. Requests that need no authentication therefore never wait for a writer.
+      // An answer never changes, so no transaction is needed. This request, which needs no authentication, therefore never waits for a
+      // writer.
       const row = await selectOpen().selectAll().where('id', '=', id).executeTakeFirst();
       if (!row) return 'unknown';
       const isDenied = row.denied_at !== null;

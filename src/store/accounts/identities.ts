@@ -79,8 +79,9 @@ export function createIdentityStore(db: Kysely<Database>) {
     },
 
     /**
-     * Adds an identity to an account whose owner the provider has just named. Throws `identity_unlinked` unless the account has a verified
-     * address and neither a second factor nor a passkey, because the provider replaces the other ways to sign in.
+     * Adds an identity to the account with the email address that the provider has just stated. Throws `identity_unlinked` unless the
+     * account has a verified address and neither a second factor nor a passkey, because a sign-in at the provider then replaces the
+     * account's other ways to sign in.
      */
     async linkByEmail(identity: NewIdentity): Promise<void> {
       const { accountId } = identity;

@@ -89,7 +89,8 @@ export function createPasskeyStore(db: Kysely<Database>) {
         if (isOnlyFactor) {
           hasEnded = await endOtherSessions(transaction, credential);
           await replaceCodes(transaction, accountId, codeDigests);
-          // The person who was offered a secret knew only the password, so the secret must not become a second factor beside the passkey.
+          // Deletes an unconfirmed secret of an authenticator. Only the password was needed to get the secret, so it must not become a
+          // second factor beside the passkey.
           await transaction.deleteFrom('two_factors').where('account_id', '=', accountId).execute();
         }
         return { isOnlyFactor, hasEnded, createdAt };

@@ -26,7 +26,7 @@ export interface ProviderLogout {
   issuedAt: Date;
 }
 
-/** A sign-in that was refused, because the person may no longer sign in at the time of the id token. */
+/** A sign-in that was refused because the id token shows that the person may no longer sign in. `issuedAt` is the time of the id token. */
 export interface RefusedSignIn {
   accountId: string;
   provider: SessionProvider;

@@ -34,7 +34,7 @@ export async function findDeletedAccount(db: Kysely<Database>): Promise<string |
   return row?.id;
 }
 
-/** This text replaces the digest of the key of a service account whose other rows are removed. */
+/** This text replaces the key digest of a service account whose other rows are removed. */
 const removedDigest = sql<string>`'removed:' || accounts.id`;
 
 /** Selects the workspace of a service account, unless the workspace is deleted. */

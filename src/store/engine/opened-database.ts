@@ -8,7 +8,7 @@ import type { BackupContent } from './sqlite-verify.ts';
 
 export const maxPauseMs = 2 * 60 * 1000;
 
-/** An open database. Only this folder knows the engine; the rest of the store is written once for both. */
+/** An open database. Only this folder knows which engine is used. The rest of the store is the same for both engines. */
 export interface OpenedDatabase {
   db: Kysely<Database>;
   /**

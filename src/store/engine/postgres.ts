@@ -20,15 +20,16 @@ const lookupLimits: PoolLimits = { max: 2, statementTimeoutMs: 1500, idleInTrans
 const streamLimits: PoolLimits = { ...requestLimits, max: slotLimits.exports.total, idleInTransactionTimeoutMs: maxPauseMs };
 const longLimits: PoolLimits = { max: 1, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 60_000, queryTimeoutMs: 0 };
 
-// The default duration of the lease. With Patroni's default settings, a standby takes over 20 seconds after the last sign of life of the
-// primary.
+// The default duration of the lease. With Patroni's default settings, a standby becomes the primary 20 seconds after the last sign of life
+// of the old primary.
 const defaultLeaseMs = 10_000;
 
 /** Opens PostgreSQL or a compatible server, directly or through a pooler in transaction mode. */
 export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promise<OpenedDatabase> {
   const hosts = createHosts(url);
   const server = await waitForServer(hosts, requestLimits);
-  // There is no lease behind a pooler, where each statement may run on a different server, or with CockroachDB, which has no standbys.
+  // There is no lease behind a pooler, because each statement may run on a different server. There is also none with CockroachDB, because
+  // it has no standbys.
   const lease = createPrimaryLease(server.isDirect && server.supportsCollations ? leaseMs : 0);
   const connect = (options: ConnectOptions) => connectTo(server, { hosts, lease }, options);
   const { db, pool } = connect({ limits: requestLimits });

@@ -16,7 +16,7 @@ export function lockReplaced(dataDir: string) {
   const file = sqliteFileIn(dataDir);
   const locked = lockDamaged(dataDir);
   const { sqlite } = locked;
-  // This check must follow the locking, because a service or another restore could have filled the database before.
+  // This check must follow the locking, because until then, a service or another restore could fill the database.
   const isNew = sqlite !== undefined && sqlite.prepare('select 1 from sqlite_schema').get() === undefined;
   let isReplaced = false;
   return {

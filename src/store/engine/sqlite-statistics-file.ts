@@ -22,7 +22,8 @@ export function hasTable(sqlite: DatabaseSync, name: string, schema = 'main'): b
 export function addStatistics(backup: string, statisticsFile: string | undefined): boolean {
   const sqlite = new DatabaseSync(backup);
   try {
-    // The statistics in the backup itself are newer, because the service was not started since an upgrade or a restore.
+    // If the backup itself contains statistics, they are newer than the file: the service has not been started since an upgrade or a
+    // restore.
     if (hasTable(sqlite, 'call_statistics')) return true;
     if (statisticsFile === undefined || !existsSync(statisticsFile)) return false;
     // The copy need not be durable, because the backup is discarded if the copy is interrupted.

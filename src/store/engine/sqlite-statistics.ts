@@ -38,7 +38,8 @@ const steps = [
   create index render_errors_by_prompt on render_errors (account_id, prompt_id, time);
   create table key_uses (account_id text primary key, key_serial integer not null, last_used_at text not null);
   create table statistics_writers (id text primary key, sequence integer not null, updated_at text not null);`,
-  // This step stores prompt counters in the order of their key. The counters of one prompt can be read from its index alone.
+  // This step stores the counters of prompts in the order of their key. It also adds the calls to the index by prompt, so that the counters
+  // of one prompt can be read from this index alone.
   `create table ordered_statistics (account_id text not null, time text not null, prompt_id text not null, version integer not null,
     label text not null, status integer not null, calls integer not null, primary key (account_id, time, prompt_id, version, label, status)) without rowid;
   insert into ordered_statistics select account_id, time, prompt_id, version, label, status, calls from prompt_statistics

@@ -8,8 +8,8 @@ type Tables = {
 };
 
 /**
- * Adds the columns that protect accounts from each other: the rows of deleted accounts are removed in batches, and counters enforce quotas.
- * Also adds a random part to the revision, so that revisions do not repeat after a backup is restored.
+ * Adds the time at which an account was deleted, with which its rows are removed in batches, and the counters with which quotas are
+ * enforced. Also adds a random part to the revision, so that revisions do not repeat after a backup is restored.
  */
 export async function up(untyped: Kysely<unknown>): Promise<void> {
   const db = untyped.withTables<Tables>();

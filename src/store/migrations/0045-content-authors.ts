@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ) as holders)
     where home_workspace_id is not null`.execute(db);
   await sql`create index prompt_events_label_moved on prompt_events (account_id, prompt_id, id) where type = 'label_moved'`.execute(db);
-  // Without the author, SQLite would prefer the index of the activity, which has the entries of all prompts.
+  // If this index did not contain the author, SQLite would prefer the index of the activity, which has the entries of all prompts.
   await sql`create index prompt_events_renamed on prompt_events (account_id, prompt_id, id, by_account_id) where type = 'renamed'`.execute(
     db,
   );

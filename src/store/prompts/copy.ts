@@ -13,7 +13,7 @@ export interface CopyPath {
 }
 
 /**
- * The numbers of a prompt's versions and history entries, and the last version and the last entry. Every change to a prompt adds a history
+ * How many versions and history entries a prompt has, and the last version and the last entry. Every change to a prompt adds a history
  * entry, so these values show whether the prompt has changed.
  */
 export interface PromptExtents {

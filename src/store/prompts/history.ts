@@ -76,8 +76,8 @@ export function createHistoryStore(db: Kysely<Database>) {
 
     /**
      * Returns whether one of these versions was saved or imported after an entry of the history, or whether its prompt was created,
-     * renamed, copied or restored after that entry. A copy may have older versions and an older history, and its id may be older than its
-     * name.
+     * renamed, copied or restored after that entry. All of these are compared, because the versions and the history of a copy may be older
+     * than the copy, and a name may be newer than its prompt.
      */
     async haveChanged(
       accountId: string,

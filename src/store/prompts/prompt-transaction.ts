@@ -32,7 +32,7 @@ export type PromptStores = ReturnType<typeof bindPromptStores>;
 
 /** The stores that a change to prompts uses. */
 export interface PromptTransaction extends Omit<PromptStores, 'history'> {
-  /** Stores for changes to many prompts. Their writes run together at the end of the transaction, and cannot be read before. */
+  /** Stores for changes to many prompts. Their rows are written together at the end of the transaction, and cannot be read until then. */
   collecting: ReturnType<typeof bindVersionStores>;
   history: HistoryWriter & Pick<PromptStores['history'], 'listMoves' | 'haveChanged'>;
   memberships: ReturnType<typeof createMembershipStore>;
@@ -73,9 +73,9 @@ export interface CopyStores {
 }
 
 /**
- * Returns functions that change the prompts of one workspace, or of two, in one transaction. Each change first raises the revision. The row
- * lock makes concurrent writers of a workspace wait for each other instead of failing with a conflict. It also keeps the usage unchanged
- * while the change counts it.
+ * Returns functions that change the prompts of one workspace, or of two, in one transaction. Each change first raises the revision, which
+ * locks the workspace's row. The lock makes concurrent writers of a workspace wait for each other instead of failing with a conflict. It
+ * also keeps the workspace's usage unchanged while the change adds to it.
  */
 export function createPromptChanges(db: Kysely<Database>, { quotas, onChange }: Options) {
   return {
@@ -143,7 +143,7 @@ async function startChange(transaction: Transaction<Database>, accountId: string
     notifications: createNotificationStore(transaction),
     activity,
     changeCount: current.revision - 1,
-    // `update` of the workspace's settings wrote these columns.
+    // The function `update` in workspace-settings.ts wrote these columns.
     protectedLabels: JSON.parse(current.protectedLabels) as string[],
     gatedLabels: JSON.parse(current.gatedLabels) as string[],
     labelRules: JSON.parse(current.labelRules) as LabelRules,

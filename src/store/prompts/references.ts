@@ -150,8 +150,9 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
     },
 
     /**
-     * Lists the includes of a target in versions that a label or `latest` points at, for the given prompts outside the bin, ordered by prompt id. If the target has no label and a version includes the name at several labels, the result has one entry for each label, up to a
-     * limit.
+     * Lists where the given prompts outside the bin include the target, ordered by prompt id. Only versions that a label or `latest` points
+     * at are searched. If the target has no label and a version includes the name at several labels, the result has one entry for each
+     * label, up to a limit.
      */
     async listLive(accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
       return promptIds.length === 0 ? [] : selectLive(db, accountId, target, promptIds);

@@ -39,9 +39,9 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     },
 
     /**
-     * Rates the calls for which a page of a workspace's scores have waited. This is needed if a call and its score were recorded at the
-     * same time on two instances, so that neither instance saw what the other one recorded. Returns the last score of the page, or
-     * undefined if there are no more.
+     * Reads a page of a workspace's waiting scores, and counts the scores whose calls are now known. This is needed if a call and its score
+     * were recorded at the same time on two instances, so that neither instance saw what the other one recorded. Returns the last score of
+     * the page, or undefined if there are no more.
      */
     async matchWaiting(
       page: { accountId: string; after: WaitingKey | undefined },

@@ -26,7 +26,7 @@ interface RatedCalls {
 
 type RatedVersion = CalledVersion & { unit: ReleaseUnit | undefined };
 
-/** The maximum number of waiting scores that are taken for 500 references. */
+/** The maximum number of waiting scores that one query takes, for up to 500 references. */
 const maxTaken = 2000;
 const waitingPage = 1000;
 const separator = '.';
@@ -66,7 +66,7 @@ export async function takeWaiting(db: Kysely<StatisticsDatabase>, run: RunStatem
     );
     for (const refs of chunk([...callsByRef.keys()], 500)) {
       const ofCalls = db.selectFrom('waiting_scores').selectAll().where('account_id', '=', accountId).where('ref', 'in', refs);
-      // The next sweep takes the scores beyond the limit.
+      // Scores beyond the limit keep waiting until `takeKnown` finds them.
       const rows = await ofCalls.limit(maxTaken).execute();
       const found = rows.map((row) => {
         const { promptId, score } = parseScore(row.score);

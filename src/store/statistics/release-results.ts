@@ -30,9 +30,7 @@ export interface ReleaseResultsQuery {
 
 type CallRow = { version: number; calls: number } & Record<`${Metric}${'Units' | 'Total' | 'Squares'}`, number>;
 type Metric = (typeof metrics)[number];
-/**
- * The maximum number of units at each end of the range whose score is limited. If 1% of the units is a smaller number, that number applies.
- */
+/** At each end of the range, the scores of at most this many units are limited, or of 1% of the units if that is fewer. */
 const maxExtremes = 5;
 const metrics = ['errorRate', 'latency', 'cost'] as const;
 

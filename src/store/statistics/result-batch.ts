@@ -26,7 +26,7 @@ export interface MeasuredUnit extends ReleaseUnit {
 /** A call, which is counted unless its references were already counted. */
 export interface CountedCall extends CalledVersion, CallRef {
   responseRef: string | null;
-  /** Set if the end of the call follows. */
+  /** Set if the end of the call is reported later. */
   startedMs: number | null;
   /** Set if the call counts for a release. */
   unit?: MeasuredUnit | undefined;
@@ -45,7 +45,7 @@ export interface CountedScore {
   accountId: string;
   /** A hash of the score's id. */
   id: string;
-  /** Whether the score came without an id. In this case, the id need not be remembered. */
+  /** Whether the score was reported without an id. In this case, `id` is random and need not be remembered. */
   isNew: boolean;
   /** The version that is rated, or a reference to the rated calls. */
   target: CalledVersion | RatedRef;

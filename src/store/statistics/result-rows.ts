@@ -20,7 +20,7 @@ export function createResultRowStore(db: Kysely<StatisticsDatabase>) {
       return rows[0]?.time;
     },
 
-    /** Deletes a batch of a workspace's rows of this minute and before. Returns the number of deleted rows. */
+    /** Deletes a batch of a workspace's rows from this minute and earlier. Returns the number of deleted rows. */
     deleteOldResults: (table: ResultTable, accountId: string, until: string): Promise<number> =>
       deleteBatch(db, table, sql`account_id = ${accountId} and time <= ${until}`),
 

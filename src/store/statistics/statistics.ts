@@ -3,7 +3,10 @@ import type { Statistics } from '../../contract/statistics.ts';
 import type { Database } from '../tables.ts';
 import type { StatisticsDatabase } from './tables.ts';
 
-/** Selects an account's calls from `from` to `to` (exclusive), as hours (`2026-03-01T14`) or days (`2026-03-01`), which sort together. */
+/**
+ * Selects an account's calls from `from` to `to` (exclusive). Both are hours (`2026-03-01T14`) or days (`2026-03-01`), which can be
+ * compared as text.
+ */
 export interface StatisticsQuery {
   accountId: string;
   from: string;

@@ -50,7 +50,7 @@ export interface StatisticsDatabase {
   /** The distinct keys with which a prompt was read on a day, see `KeySketch`. */
   prompt_keys: { account_id: Fixed<string>; prompt_id: Fixed<string>; day: Fixed<string>; sketch: string };
 
-  /** Model calls that programs reported. The version is 0, and a name is empty, if it is unknown or beyond a limit. */
+  /** Model calls that programs reported. A version that is unknown or beyond a limit is 0, and such a label or model is empty. */
   result_sums: Counted &
     ResultKey & {
       errors: number;
@@ -214,7 +214,7 @@ export const releaseKeys = {
 } satisfies { [Table in keyof StatisticsDatabase]?: (keyof StatisticsDatabase[Table])[] };
 
 export type ReleaseTable = keyof typeof releaseKeys;
-/** The rows of a stage are deleted in this order, because they are found by the row of the stage. */
+/** The order in which the rows of a stage are deleted. The row of the stage itself is last, because it is needed to find the other rows. */
 export const releaseTables = Object.keys(releaseKeys) as ReleaseTable[];
 
 const sums: { [Table in CountTable]?: string[] } = {

@@ -37,7 +37,7 @@ export function createMembershipStore(db: Kysely<Database>) {
       .where('memberships.workspace_id', '=', workspaceId);
 
   return {
-    /** Finds the roles of the given members, without the owner. */
+    /** Finds the roles of the given members. An account that owns its own workspace has no row and is left out. */
     async findRoles(workspaceId: string, accountIds: string[]): Promise<Map<string, Role>> {
       if (accountIds.length === 0) return new Map();
       const rows = await db
