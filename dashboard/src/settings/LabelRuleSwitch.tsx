@@ -54,7 +54,7 @@ export function LabelRuleSwitch({ rule, label }: { rule: LabelRule; label: strin
 const texts = {
   protectedLabels: (label: string) => ({
     name: 'Protect this label',
-    hint: `Allows only deployers and admins to move ${label}, in every prompt.`,
+    hint: `In every prompt, allows only deployers and admins to move ${label}.`,
     turnOn: { title: `Protect ${label}?`, confirm: 'Protect', text: `Only deployers and admins can then move ${label}.` },
     turnOff: { title: `Stop protecting ${label}?`, confirm: 'Stop protecting', text: `Every editor can then move ${label}.` },
     on: `${label} is protected.`,
@@ -62,7 +62,7 @@ const texts = {
   }),
   gatedLabels: (label: string) => ({
     name: 'Require passing checks',
-    hint: `Allows ${label} to move only to versions that have passed the prompt’s test cases, in every prompt.`,
+    hint: `In every prompt, allows ${label} to move only to versions that have passed the prompt’s test cases.`,
     turnOn: {
       title: `Require passing checks for ${label}?`,
       confirm: 'Require checks',
