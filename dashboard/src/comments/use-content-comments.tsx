@@ -13,7 +13,7 @@ interface CommentPlace {
   /** The content on which people can comment. Undefined if there is none. */
   content: CommentedContent | undefined;
   title: string;
-  /** The proposal, if the comparison is on its page. */
+  /** The proposal, if the comparison is on a proposal's page. */
   proposal?: string | undefined;
 }
 

@@ -31,7 +31,7 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
     <div
       className={cx(
         'grid gap-5 lg:h-full lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[minmax(0,1fr)]',
-        // The output of a model needs more space.
+        // The output of a model needs more space than the preview.
         run.isShown && 'xl:grid-cols-[minmax(0,1fr)_30rem]',
       )}
     >

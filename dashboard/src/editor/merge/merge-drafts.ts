@@ -9,7 +9,7 @@ import { mergeText, type Sides } from './merge-text.ts';
 /** A part of a draft's content. */
 export type Piece = Partial<Draft>;
 
-/** A part of the merged content. In a conflict, both contents include the changes that only one side made. */
+/** A part of the merged content. In a conflict, `mine` and `theirs` differ only where both sides changed the same content. */
 export interface Part {
   mine: Piece;
   theirs: Piece;
