@@ -14,7 +14,7 @@ export interface PromptLines {
   lines: ExportLine[];
 }
 
-/** When a request exceeds this size, the next prompt starts a new one. A prompt that exceeds the hard limit is split. */
+/** When a request exceeds this size, the next prompt starts a new request. A prompt that exceeds the hard limit is split. */
 const softLimit = { characters: 512 * 1024, lines: 2000 };
 const hardLimit = { characters: 1024 * 1024, lines: 5000 };
 

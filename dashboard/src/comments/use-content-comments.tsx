@@ -18,8 +18,8 @@ interface CommentPlace {
 }
 
 /**
- * Returns the comments on one side of a comparison. `annotate` shows the comments on lines. `findOthers` finds the threads that are about
- * no line of the given texts.
+ * Returns the comments on one side of a comparison. `annotate` shows the comments on lines. `findOthers` finds the threads whose line is
+ * not in the given texts.
  */
 export function useContentComments({ content, title, proposal }: CommentPlace) {
   const canEdit = mayEdit(useWorkspace());

@@ -108,7 +108,8 @@ function Accept({ token, invitation, user }: AcceptProps) {
 
 /**
  * Returns whether accepting the invitation revokes all earlier access to an account whose address is not verified. A link from an email
- * always does, because it proves that the address belongs to the user. Any other link does only for the account's first invitation.
+ * always revokes it, because the link proves that the address belongs to the user. Any other link revokes it only if the account has not
+ * accepted an invitation before.
  */
 function revokesAccess({ emailVerified, acceptedInvitation }: Account, token: string): boolean {
   return !emailVerified && (token.includes('~') || !acceptedInvitation);

@@ -41,7 +41,7 @@ export function mergeDrafts(type: PromptType, sides: Sides<Draft>): Part[] {
 
 export type Choice = 'mine' | 'theirs' | 'both' | { edited: string };
 
-/** Returns the content with the choices for all conflicts, or undefined while a conflict is unresolved. */
+/** Returns the merged content with the chosen content for each conflict, or undefined while a conflict is unresolved. */
 export function composeDraft(parts: Part[], choices: ReadonlyMap<Part, Choice>): Draft | undefined {
   const draft: Draft = { ...emptyDraft };
   for (const part of parts) {
