@@ -34,7 +34,7 @@ export interface ResultsState {
 const defaults = {
   /** The maximum number of waiting calls. Further calls are dropped. */
   maxWaiting: 10_000,
-  /** The number of waiting calls from which a report is sent immediately. Fewer calls are sent after the interval. */
+  /** When this many calls are waiting, a report is sent immediately. Fewer calls are sent after the interval. */
   enough: 100,
   intervalMs: 5000,
   /** The maximum number of calls in one report. */

@@ -19,7 +19,7 @@ MAX_WAITING = 10_000
 """The maximum number of waiting calls. Further calls are dropped."""
 
 ENOUGH = 100
-"""The number of waiting calls from which a report is sent immediately. Fewer calls are sent after the interval."""
+"""When this many calls are waiting, a report is sent immediately. Fewer calls are sent after the interval."""
 
 INTERVAL = 5.0
 MAX_BATCH = 500
