@@ -13,5 +13,5 @@ const rendered = await prompts.get('support/agent').render({
 const { messages, settings, tools = [] } = toLangChain(rendered);
 const model = new ChatOpenAI({ ...settings, ...(process.env.OPENAI_MODEL && { model: process.env.OPENAI_MODEL }) });
 const { text, tool_calls } = await model.bindTools(tools).invoke(messages);
-// Without text, the model calls a tool of the prompt, such as find_order.
+// If there is no text, the model calls a tool of the prompt, such as find_order.
 console.log(text || tool_calls);

@@ -25,5 +25,5 @@ const completion = await openai.chat.completions.create({
   metadata: { prompt: `${prompt.name}@${prompt.version}` },
 });
 const message = completion.choices[0]?.message;
-// Without content, the model calls a tool of the prompt, such as find_order.
+// If there is no content, the model calls a tool of the prompt, such as find_order.
 console.log(message?.content ?? message?.tool_calls);

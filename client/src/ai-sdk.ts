@@ -24,7 +24,10 @@ type OutputOf<Given> =
     ? { output: OutputInterface<Value, unknown, never> }
     : { output?: OutputInterface<unknown, unknown, never> };
 
-/** Settings for `generateText` and `streamText`. They contain everything except the model, because the AI SDK requires an object for it. */
+/**
+ * Settings for `generateText` and `streamText`. They do not contain the model, because you pass the model to the AI SDK as an object of
+ * your provider.
+ */
 export type AISDKSettings<Given = AnyRendered> = Conversation &
   LanguageModelCallOptions &
   ToolsOf<Given> &
@@ -35,16 +38,19 @@ export type AISDKSettings<Given = AnyRendered> = Conversation &
     providerOptions?: Record<string, Record<string, JSONValue>>;
   };
 
-/** The compiler cannot know whether the tool in a config is one of the tools that you pass, so the type of its name fits all tools. */
+/**
+ * The compiler cannot know whether the tool that a config names is one of the tools that you pass, so the name has a type that fits any
+ * tools.
+ */
 export type AISDKToolChoice = 'auto' | 'none' | 'required' | { type: 'tool'; toolName: never };
 
 type JSONValue = null | string | number | boolean | { [key: string]: JSONValue | undefined } | JSONValue[];
 
 export interface AISDKOptions {
   /**
-   * The name of the provider whose options receive the parameters that the AI SDK does not have, such as `logit_bias`: the name that you
-   * passed to `createOpenAICompatible`. The names of the parameters do not change. A provider that uses other names, such as
-   * `@ai-sdk/openai`, ignores them unless you rename them in `providerOptions`. If you name no provider, such parameters are an error.
+   * The name of the provider, which you passed to `createOpenAICompatible`. Parameters that the AI SDK does not have, such as `logit_bias`,
+   * become options of this provider, with the same names. A provider that uses other names, such as `@ai-sdk/openai`, ignores these
+   * parameters unless you rename them in `providerOptions`. If you name no provider, such parameters are an error.
    */
   provider?: string;
 }
@@ -158,7 +164,10 @@ function toSchema(schema: Record<string, unknown>): Schema<unknown> {
   return jsonSchema(schema as JSONSchema7);
 }
 
-/** Returns the option that keeps a schema from being strict. Schemas are strict by default in the AI SDK, but not in the API or in prompts. */
+/**
+ * Returns the option that keeps a schema from being strict. Schemas are strict by default in the AI SDK, but not in OpenAI's API or in
+ * prompts.
+ */
 function toStrictness(format: unknown, provider: string | undefined): { strictJsonSchema?: false } {
   const output = findOutput(format);
   const isDefault = output?.strict === true || (output?.strict === undefined && provider === undefined);

@@ -94,7 +94,10 @@ export class PromptHarbor {
     this.#transport.setApiKey(key);
   }
 
-  /** Exports all prompts of the workspace as JSON lines, without line breaks. Throws if the export is incomplete. */
+  /**
+   * Exports all prompts of the workspace. Yields the lines of the export, each as JSON without its line break. Throws if the export is
+   * incomplete.
+   */
   export(options?: RequestOptions): AsyncGenerator<string, undefined> {
     return this.#transfer.export(options);
   }

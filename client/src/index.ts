@@ -28,7 +28,7 @@ export type { PromptAttributes } from './results/attributes.ts';
 export type { CallReport } from './results/call-report.ts';
 export type { ObserveOptions } from './results/observe.ts';
 export type { ResultsState } from './results/reporter.ts';
-// Only with a star export can a declaration of this package augment `Prompts`.
+// A program can augment `Prompts` in this package only if the package exports it with a star.
 export * from './typed-prompts.ts';
 export type * from './types.ts';
 export { verifyWebhook, type WebhookPayload, WebhookVerificationError } from './verify-webhook.ts';

@@ -61,7 +61,7 @@ export function toLangChain<Given extends AnyRendered>(rendered: Given): LangCha
   const { tools: givenTools, response_format: format, ...rest } = withoutNulls(parameters);
   const tools = findTools(givenTools);
   const { description, ...found } = findOutput(format) ?? {};
-  // LangChain takes the description from the schema.
+  // LangChain accepts a description only in the schema itself. If the output has a separate description, it stays in `response_format`.
   const output = 'schema' in found && description === undefined ? found : undefined;
   const kept = {
     ...rest,

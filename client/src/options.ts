@@ -19,7 +19,7 @@ export interface PromptHarborOptions {
   fetch?: typeof fetch | undefined;
   /** Headers that are sent with every request. */
   headers?: Record<string, string> | undefined;
-  /** An engine that renders templates before the built-in one, which the client imports when a prompt needs it. */
+  /** An engine that is tried before the built-in engine. The client imports the built-in engine when a prompt needs it. */
   templates?: TemplateEngine | undefined;
   /** Allows using a key in a browser page, where everyone can read it. */
   dangerouslyAllowBrowser?: boolean | undefined;

@@ -31,7 +31,8 @@ export function fakePrompts(prompts: Record<string, FakePrompt>, options: { temp
   const transport = createTransport(
     resolveOptions({ apiKey: 'fake', dangerouslyAllowBrowser: true, retries: 0, fetch: refuse, templates: options.templates }),
   );
-  // Tests that pass an engine were written when only the variables of plain templates were checked.
+  // Tests that pass an engine were written when only the variables of plain templates were checked, so they are checked in the same way
+  // now.
   const findVariables = options.templates ? findPlainVariables : complete.findVariables;
   const toVersion = (name: string, prompt: FakePrompt, number: number) => createVersion(name, prompt, { number, findVariables });
   const versions = new Map(Object.entries(prompts).map(([name, prompt]) => [name, toVersion(name, prompt, 1)]));

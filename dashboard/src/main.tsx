@@ -7,7 +7,7 @@ import { watchNetwork } from './lib/connection.ts';
 import { cspNonce } from './lib/nonce.ts';
 import { queryClient } from './lib/query-client.ts';
 import { watchSession } from './lib/session.ts';
-// This import has an effect at the start, so that a tab knows its id before it can be duplicated.
+// This module is imported at the start, so that the tab takes its id before the user can duplicate the tab.
 import './lib/tab.ts';
 import { watchTheme } from './lib/theme.ts';
 import { reloadForUpgrade, watchForUpgrades } from './lib/upgrade.ts';

@@ -285,7 +285,7 @@ function findPlainView(value: unknown): Pick<PromptSearch, 'view'> | undefined {
   return view && { view };
 }
 
-/** Returns a function that reads the string parameters of a URL. `problem` says why a sign-in at a provider failed. */
+/** Returns a function that reads string parameters of a URL. The parameter `problem` says why a sign-in at a provider failed. */
 function strings<Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): { [Key in Name]?: string } => {
     const found = names.filter((name) => typeof search[name] === 'string').map((name) => [name, search[name]]);

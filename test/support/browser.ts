@@ -10,7 +10,10 @@ export function callFromPage(service: { url: string }, method: string, path: str
 
 let accounts = 0;
 
-/** Creates and signs in an account as a person would. Signing up hashes half as often as registering and signing in. */
+/**
+ * Creates and signs in an account as a person would. Signing up hashes the password once, but registering and then signing in hashes it
+ * twice.
+ */
 export async function signUp(service: { url: string }, given: { password?: string } = {}): Promise<TestAccount & { cookie: string }> {
   accounts += 1;
   const email = `person${accounts}-${process.pid}@example.com`;

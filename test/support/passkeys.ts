@@ -113,7 +113,7 @@ export function newDevice(service: { url: string }, { step = 0 } = {}) {
 
 export type Device = ReturnType<typeof newDevice>;
 
-/** Adds a passkey to the account of a session, which must have signed in a short time ago. */
+/** Adds a passkey to the account of a session. The sign-in that started the session must be recent. */
 export async function addPasskey(
   service: Service,
   { cookie }: { cookie: string },

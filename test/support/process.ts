@@ -12,7 +12,7 @@ const programFile = fileURLToPath(new URL('../../bin/promptharbor.js', import.me
 /** The setting with which a program hashes cheaply, as this process does. */
 export const withCheapHashes = { NODE_OPTIONS: `--import=${new URL('./cheap-hashes.ts', import.meta.url)}` };
 
-/** Without this flag, a starting program spends a third of its CPU time on collecting its first megabytes. */
+/** Without this flag, a starting program spends a third of its CPU time on garbage collection in its first megabytes. */
 export const quickStart = ['--min-semi-space-size=16'];
 
 /** The commands that hash passwords. All other commands start faster without the setting. */

@@ -21,7 +21,7 @@ export interface TestRelease extends Client {
   /** Returns a call of a key, with the version that the key has. */
   callOf(key: string, call?: object): object;
   report(...calls: object[]): Promise<void>;
-  /** Makes the last change to the release some minutes earlier, so that calls that start now are counted. */
+  /** Moves the recorded time of the last change to the release some minutes into the past, so that calls that start now are counted. */
   settle(): Promise<void>;
   change(body: object): Promise<ReleaseFields>;
   /** Reads the results of a stage, which is the current one by default. */

@@ -16,7 +16,7 @@ export interface Caller {
   list<K extends PagedOperationId>(id: K, input: Partial<Input<K>>, options?: RequestOptions): PagedList<Operations[K]['response']>;
 }
 
-/** `expected` contains fields that the response of each operation has. A response without these fields is not from the service. */
+/** For each operation, `expected` contains fields that every response has. A response without these fields is not from the service. */
 export function createCaller(sender: Sender, expected: Partial<Record<OperationId, ResponseFields>> = {}): Caller {
   const createRequest = (id: OperationId, input: AnyInput): Request => ({ ...toRequest(id, input), expects: expected[id] });
   return {

@@ -1,7 +1,7 @@
 import { maxImportLineBytes } from '../../../src/contract/transfer-format.ts';
 import { PromptHarborError } from '../errors.ts';
 
-/** The maximum number of characters in a line. No line of an export is this long, and a line that is longer may never end. */
+/** The maximum number of characters in a line. All lines of an export are shorter, and a longer line may never end. */
 const maxLineCharacters = maxImportLineBytes;
 
 /** Splits text into its lines, without the line breaks. */

@@ -2,7 +2,7 @@ import { ApiError, ConnectionError, TlsError } from '../errors.ts';
 
 /**
  * Returns whether a failed request may be retried. A write that may have taken effect is retried only if it is idempotent. Otherwise, the
- * retry would save a second version, or report a conflict with itself.
+ * retry would save a second version, or conflict with the first attempt.
  */
 export function mayRetry(
   err: unknown,

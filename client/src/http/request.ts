@@ -158,8 +158,8 @@ function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
     () => {
       isTimedOut = true;
       controller.abort();
-      // The maximum delay of a timer in Node. A timer with a longer delay would fire at once.
     },
+    // The maximum delay of a timer in Node. A timer with a longer delay would fire at once.
     Math.min(timeoutMs, 2 ** 31 - 1),
   );
   const abort = () => controller.abort(outer?.reason);

@@ -16,7 +16,7 @@ export function wait(ms: number, signal?: AbortSignal | undefined): Promise<void
   });
 }
 
-/** Returns a random part of a delay that doubles with each attempt, so that many clients do not retry at the same moment. */
+/** Returns a random delay below a limit that doubles with each attempt, so that many clients do not retry at the same moment. */
 export function backoff(attempt: number, { firstMs, maxMs }: { firstMs: number; maxMs: number }): number {
   const limit = Math.min(maxMs, firstMs * 2 ** attempt);
   return limit / 2 + (Math.random() * limit) / 2;

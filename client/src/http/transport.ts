@@ -87,7 +87,10 @@ async function readExpected(response: Response, { expects, isText }: Request): P
   throw createForeignResponseError(`The response has no valid "${missing}"`);
 }
 
-/** Returns a field that a response does not have. The field `data` must be a list, whose items have their fields. */
+/**
+ * Returns an expected field that a response does not have. The field `data` counts only if it is a list whose items have the expected
+ * fields.
+ */
 function findMissing(body: unknown, { fields, items = [] }: ResponseFields): string | undefined {
   return fields.find((name) => !hasField(body, name) || (name === 'data' && !isList(body.data, items)));
 }

@@ -6,7 +6,7 @@ import type { ListedPrompt, Version } from '../types.ts';
 /** A release with the versions of its arms. */
 export type LoadedRelease = NonNullable<ListedPrompt['release']>;
 
-/** Says for whom a prompt is read. A release of the label uses it to choose the version. */
+/** Says for whom a prompt is read. A release of the label uses these options to choose the version. */
 export interface CallerOptions {
   /**
    * The key by which a release divides callers, such as the id of a user. The same key always gets the same version. Without a key, you get

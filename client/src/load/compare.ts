@@ -4,8 +4,8 @@ import type { PromptsChange } from './options.ts';
 import { findIncluded, type Snapshot } from './snapshot.ts';
 
 /**
- * Returns the changes for callers that render. A prompt also counts as changed if an included prompt has changed. Returns undefined if
- * nothing changed.
+ * Returns the names of the prompts that were added, changed or removed. A prompt also counts as changed if an included prompt has changed.
+ * Returns undefined if nothing changed.
  */
 export function comparePrompts(
   before: Snapshot,

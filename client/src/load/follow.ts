@@ -20,7 +20,7 @@ export interface FollowOptions {
 export interface Follower {
   readonly status: 'live' | 'polling' | 'offline' | 'unauthorized';
   readonly error: unknown;
-  /** Whether everything was fetched after the stream was opened, so that no later change was missed. */
+  /** Whether everything has been fetched since the stream was opened, so that no change was missed. */
   readonly isCurrent: boolean;
   /** Throws if the refresh fails. */
   refresh(): Promise<void>;
@@ -134,13 +134,14 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
         isOpen = false;
         isCurrent = false;
       }
-      // If the stream is cut again and again, polling costs less than reconnecting.
+      // Only a stable connection resets the delay. If the stream is cut again and again, the delay grows, because polling costs less than
+      // reconnecting.
       if (Date.now() - startedAt > stableMs) attempt = 0;
       await pause.sleep(authError ? unauthorizedIntervalMs : backoff(attempt, reconnect));
     }
   }
 
-  /** Fetches everything after each connection, because the changes missed before it are unknown. */
+  /** Fetches everything when the stream has connected, because it is unknown which changes were missed before. */
   async function catchUp(jitterMs: number): Promise<void> {
     isOpen = true;
     streamError = undefined;

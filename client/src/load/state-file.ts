@@ -18,7 +18,8 @@ interface StateFile {
   prompts: Version[];
   partials: [string, IncludedPrompt][];
   /**
-   * The included prompts whose template language is not Liquid. Earlier releases would read them as Liquid, so they are not in `partials`.
+   * The included prompts whose template language is not Liquid. They are not in `partials`, because earlier clients would read them as
+   * Liquid.
    */
   foreignPartials?: [string, IncludedPrompt][];
   /** The releases, each with the name of its prompt. Earlier clients ignore releases, and use the control for all callers. */

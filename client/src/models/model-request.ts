@@ -51,7 +51,7 @@ export function assertExpressible(messages: ModelMessage[], target: string, fiel
     if (!roles.includes(message.role)) throw new PromptHarborError(`${place}: ${target} does not accept the role “${message.role}”.`);
     assertFields(message, [...messageFields, ...fields], { place, target });
     for (const [number, part] of toList(message.content).entries()) {
-      // Besides its type, each part has one field, whose name is the type.
+      // Each part has the field `type`, and one other field, whose name is the value of `type`.
       assertFields(part, ['type', String(toObject(part).type)], { place: `${place}, part ${number + 1}`, target });
     }
     for (const call of toList(message.tool_calls)) assertFields(call, callFields, { place, target });

@@ -49,8 +49,8 @@ export const complete: CompleteEngine = {
 };
 
 /**
- * Returns whether a version has too many variables. The service lists at most the maximum, so only a version that lists the maximum may
- * have more.
+ * Returns whether a version has too many variables. The service lists only up to the maximum number of variables. Therefore only a version
+ * with exactly this number of listed variables may have more.
  */
 function hasTooManyVariables(analysis: Analyzed, graph: IncludeGraph, variableCount: number): boolean {
   return variableCount >= maxTemplateVariables && createVariableMerger(graph)(analysis).length > maxTemplateVariables;
@@ -123,7 +123,10 @@ function analyze(content: Content): Analyzed {
   return { variables: [...variables, ...placeholders.map((name) => ({ name, required: false }))], partials };
 }
 
-/** Returns undefined for a template that was saved when LiquidJS still accepted it. Rendering it describes the error. */
+/**
+ * Returns undefined for a template that LiquidJS accepted when it was saved, but no longer accepts. The error is described when the
+ * template is rendered.
+ */
 function analyzeLiquid(texts: string[]): Analyzed | undefined {
   const collector = createCollector();
   try {

@@ -17,7 +17,7 @@ export const plain: TemplateEngine = {
   render({ sources, partials, variables }) {
     let units = 0;
 
-    /** Renders a template. Returns undefined if the service should render it. */
+    /** Renders a template. Returns undefined if another engine should render it. */
     function renderText(template: string): string | undefined {
       let output = '';
       for (const part of parse(template) ?? [undefined]) {

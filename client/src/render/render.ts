@@ -158,7 +158,7 @@ export function toContent(given: Fallback): Content {
 
 type IncludingVersion = Pick<Version, 'type' | 'template' | 'messages' | 'tools' | 'output'> & { syntax?: Version['syntax'] };
 
-/** Returns the content of a version, or undefined if a later release has added its form. */
+/** Returns the content of a version, or undefined if this client does not know its form, which a later version of the service has added. */
 function contentOf({ type, template, messages, tools, output, syntax = 'liquid' }: IncludingVersion): Content | undefined {
   if (syntax !== 'liquid' && syntax !== 'mustache') return undefined;
   const declared = { ...(tools && { tools }), ...(output && { output }) };

@@ -7,14 +7,14 @@ export interface ExportLine {
   number: number;
 }
 
-/** The lines of a prompt in one request. The first line is the prompt's own. */
+/** The lines of a prompt in one request. The first line describes the prompt itself. */
 export interface PromptLines {
   /** Whether the previous request contained lines of this prompt too. */
   isContinued: boolean;
   lines: ExportLine[];
 }
 
-/** When a request exceeds this size, the next prompt starts a new one. A prompt that exceeds the hard limit is split. */
+/** When a request exceeds this size, the next prompt starts a new request. A prompt that exceeds the hard limit is split. */
 const softLimit = { characters: 512 * 1024, lines: 2000 };
 const hardLimit = { characters: 1024 * 1024, lines: 5000 };
 
@@ -49,7 +49,8 @@ export async function* batchLines(lines: AsyncIterable<string> | Iterable<string
 }
 
 /**
- * Returns the start of the next request: the prompt's line again, or all its lines, because a prompt must not be sent without a version.
+ * Returns the start of the next request if a prompt does not fit into this request. The next request starts with the prompt's first line
+ * again. If this request has only that line, the line moves to the next request, because a prompt must not be sent without a version.
  */
 function takeOpenPrompt(batch: PromptLines[]): PromptLines[] {
   const last = batch.at(-1);

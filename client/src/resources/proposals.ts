@@ -24,7 +24,7 @@ export function createCandidates({ call, list }: Caller) {
       list('listCandidates', { path: { name }, query }, options),
     get: (name: string, { id }: Id, options?: RequestOptions) => call('getCandidate', { path: { name, id } }, options),
     create: (name: string, body: NewCandidate, options?: RequestOptions) => call('createCandidate', { path: { name }, body }, options),
-    /** Replaces the content. Throws `candidate_changed` if someone changed the candidate since the revision. */
+    /** Replaces the content. Throws `candidate_changed` if the candidate is no longer at `revision`. */
     update: (name: string, { id, ...body }: CandidateChange & Id, options?: RequestOptions) =>
       call('changeCandidate', { path: { name, id }, body }, options),
     delete: (name: string, { id }: Id, options?: RequestOptions) => call('deleteCandidate', { path: { name, id } }, options),
@@ -52,7 +52,7 @@ export function createProposals({ call, list }: Caller) {
     list: (query: ListProposalsQuery = {}, options?: RequestOptions) => list('listProposals', { query }, options),
     get: ({ id }: Id, options?: RequestOptions) => call('getProposal', { path: { id } }, options),
     open: (body: NewProposal, options?: RequestOptions) => call('openProposal', { body }, options),
-    /** Moves all labels of the proposal, if it has all approvals and nothing has changed since the revision. */
+    /** Moves all labels of the proposal, if it has all approvals and is still at `revision`. */
     apply: ({ id, revision }: Id & { revision: string }, options?: RequestOptions) =>
       call('applyProposal', { path: { id }, body: { revision } }, options),
     withdraw: ({ id }: Id, options?: RequestOptions) => call('withdrawProposal', { path: { id } }, options),

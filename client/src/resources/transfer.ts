@@ -10,7 +10,7 @@ import { batchLines, isTooLong, type PromptLines, readPromptLine } from './impor
 export interface ImportOptions extends RequestOptions {
   /** Reports what an import would do, without importing anything. */
   dryRun?: boolean | undefined;
-  /** Moves existing prompts that conflict with the export to the bin, and imports the prompts of the export instead. */
+  /** Replaces existing prompts that conflict with the export. The replaced prompts go to the bin. */
   replace?: boolean | undefined;
   /** Reports a prompt with an invalid line as a conflict and imports all other prompts. By default, an invalid line ends the import. */
   skipInvalid?: boolean | undefined;
@@ -55,7 +55,10 @@ export function createTransfer(sender: Sender, retries = 0) {
   }
 
   return {
-    /** Exports all prompts of the workspace as JSON lines, without line breaks. Throws if the export is incomplete. */
+    /**
+     * Exports all prompts of the workspace. Yields the lines of the export, each as JSON without its line break. Throws if the export is
+     * incomplete.
+     */
     async *export(options: RequestOptions = {}): AsyncGenerator<string, undefined> {
       const request = { method: exportMethod, path: exportPath };
       const response = await sender.open(request, { ...options, headers: { accept: linesMediaType, ...options.headers } });

@@ -34,7 +34,7 @@ export interface ResultsState {
 const defaults = {
   /** The maximum number of waiting calls. Further calls are dropped. */
   maxWaiting: 10_000,
-  /** The number of waiting calls that are sent immediately. Fewer calls are sent after the interval. */
+  /** When this many calls are waiting, a report is sent immediately. Fewer calls are sent after the interval. */
   enough: 100,
   intervalMs: 5000,
   /** The maximum number of calls in one report. */
@@ -126,7 +126,7 @@ export function createReporter(sender: Sender, options: Partial<typeof defaults>
     }
   }
 
-  /** Removes the calls of a report. The service has counted only some of them. */
+  /** Removes the calls of a report, of which the service has counted `counted`. */
   function take(count: number, counted: number): void {
     waiting.splice(0, count);
     failures = 0;

@@ -20,8 +20,8 @@ export function watchStreams(value: unknown, watch: Watch): boolean {
 }
 
 /**
- * The streams in a result of the AI SDK. The result creates a stream when its field is first read, and reading the usage would consume the
- * streams.
+ * The streams in a result of the AI SDK. A stream is watched only when the program reads its field, because the first read creates the
+ * stream. The usage is not read from the result, because that would consume the streams.
  */
 const resultStreams = ['stream', 'fullStream', 'textStream'];
 
@@ -109,8 +109,8 @@ async function watchRead(read: unknown, watch: Watch): Promise<unknown> {
 }
 
 /**
- * Watches a readable stream. `tee`, `pipeTo` and `pipeThrough` do not call `getReader`, so they are called on a copy of the stream, which
- * does.
+ * Watches a readable stream. `tee`, `pipeTo` and `pipeThrough` do not call `getReader`, so they are called on a copy that reads the stream
+ * with `getReader`.
  */
 function watchReadable(stream: Unknown, watch: Watch, watched: WeakSet<object>): void {
   watched.add(stream);

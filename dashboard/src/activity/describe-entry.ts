@@ -8,7 +8,7 @@ import { findLabelChanges, findRuleChanges } from '../settings/workspace-changes
 
 /**
  * The rest of a sentence that begins with a person's name and says what they did. The name of the prompt goes between `before` and `after`,
- * and `after` includes the space or punctuation that follows it.
+ * and `after` begins with the space or punctuation that follows the name.
  */
 export interface Sentence {
   before: string;

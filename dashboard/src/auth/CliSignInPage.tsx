@@ -38,7 +38,9 @@ export function CliSignInPage() {
   return code === undefined ? <EnterCode email={email} /> : <Answer key={code} code={code} next={next} email={email} isLink />;
 }
 
-/** Asks for the code, and whether to approve its sign-in. The code never becomes part of the page's address. */
+/**
+ * Asks for the code, and then whether to approve the sign-in to which the code belongs. The code never becomes part of the page's address.
+ */
 function EnterCode({ email }: { email: string }) {
   const [code, setCode] = useState('');
   const [entered, setEntered] = useState<string>();
@@ -126,7 +128,8 @@ function Answer({ code, next, email, isLink = false, onRetry }: AnswerProps) {
       </AuthLayout>
     );
   }
-  // Anyone can send a link with the code of their own sign-in. A link is safe only if the key returns to this computer.
+  // Anyone can send the user a link with the code of their own sign-in. Approving a link is safe only if the API key is sent to this
+  // computer. Otherwise, the user has to enter the code from their own terminal.
   if (isLink && !request.data.returnsToBrowser) return <EnterCode email={email} />;
   return (
     <AuthLayout title={title} footer={<SwitchAccount next={next} />}>

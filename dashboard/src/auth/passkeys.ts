@@ -35,7 +35,7 @@ export async function canAutofillPasskeys(): Promise<boolean> {
 
 /** Creates a passkey on a device that the user chooses, and adds it to the account. */
 export async function createPasskey(name: string): Promise<AddedPasskey> {
-  // The schema leaves the options open, because browsers define them.
+  // The schema of the API does not describe the options, because browsers define them.
   const optionsJSON = (await call('startPasskey', {})) as unknown as PublicKeyCredentialCreationOptionsJSON;
   const { startRegistration } = await load();
   const { id, response } = await startRegistration({ optionsJSON }).catch(rethrow);
@@ -54,7 +54,7 @@ export function isRefused(error: unknown): boolean {
 }
 
 async function ask(useBrowserAutofill: boolean) {
-  // The schema leaves the options open, because browsers define them.
+  // The schema of the API does not describe the options, because browsers define them.
   const optionsJSON = (await call('startPasskeySignIn', {})) as unknown as PublicKeyCredentialRequestOptionsJSON;
   const { startAuthentication } = await load();
   return toAssertion(await startAuthentication({ optionsJSON, useBrowserAutofill }).catch(rethrow));

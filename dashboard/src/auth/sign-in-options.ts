@@ -15,7 +15,7 @@ export function providerPath(id: string, next: string | undefined, { fresh = fal
   return `/api/session/oidc/${encodeURIComponent(id)}/start${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** Describes why a sign-in at a provider failed. The address of the page contains only the code. */
+/** Describes why a sign-in at a provider failed. The page's address contains only the error code. */
 export function describeProblem(code: string | undefined): string | undefined {
   if (code === undefined) return undefined;
   if (code === 'registration_closed') return 'You have no account here, and registration is closed. Ask your administrator for an account.';

@@ -17,7 +17,8 @@ export function usePasskeyAutofill({ onSignedIn, onError }: { onSignedIn: (user:
         const user = await signInByPasskey({ autofill: true });
         if (isOpen) handlers.current.onSignedIn(user);
       } catch (err) {
-        // Other errors do not result from an action of the user. For example, the browser may refuse the service's address.
+        // Only a refused passkey is a result of the user's action. Other errors are not shown, such as when the browser refuses the
+        // service's address.
         if (!isOpen || !isRefused(err)) return;
         handlers.current.onError(err);
         await offer();

@@ -21,7 +21,9 @@ interface CandidateNoticesProps {
   onRestore: () => void;
 }
 
-/** Reports the actions of others in the meantime: they changed the candidate, ended it, or saved a newer version. */
+/**
+ * Reports what others did while the page was open: they changed or deleted the candidate, made a version from it, or saved another version.
+ */
 export function CandidateNotices(props: CandidateNoticesProps) {
   const { prompt, candidate, work, isGone, canEdit, baseVersion, onMergeRevision, onMergeVersion, onRestore } = props;
   const { base, lostBase, isDirty, isStored, restoredAt, dismissRestored } = work;

@@ -21,7 +21,7 @@ interface MoreChangesProps {
 const settleMs = 200;
 const maxSuggestions = 8;
 
-/** Selects other prompts that move in the same proposal, such as those that include this one. */
+/** Selects other prompts whose labels move in the same proposal, such as the prompts that include this one. */
 export function MoreChanges({ candidate, label, more }: MoreChangesProps) {
   const id = useId();
   const [typed, setTyped] = useState('');

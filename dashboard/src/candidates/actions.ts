@@ -9,14 +9,14 @@ import { refreshProposals } from '../proposals/queries.ts';
 import { toast } from '../ui/toasts.ts';
 import { candidateQuery } from './queries.ts';
 
-/** The title, the message and the base of a candidate. */
+/** The title, the message and the base version of a candidate. */
 export type CandidateDetails = Pick<Candidate, 'title' | 'message' | 'baseVersion'>;
 
 export async function createCandidate({ name, type }: Prompt, draft: Draft, details: CandidateDetails): Promise<Candidate> {
   return keep(name, await call('createCandidate', { path: { name }, body: { ...toContent(type, draft), ...details } }));
 }
 
-/** Replaces the content. The service refuses this with `candidate_changed` if someone changed the candidate since the revision. */
+/** Replaces the content. If the candidate is no longer at the given revision, the service refuses this with `candidate_changed`. */
 export async function saveCandidate(
   { name, type, id }: Candidate,
   draft: Draft,

@@ -12,7 +12,8 @@ import { describeCandidateError, saveCandidate } from './actions.ts';
 import { asVersion } from './as-version.ts';
 
 /**
- * Returns the content of a candidate in the editor. The editor shows each later revision of others, unless the user has unsaved changes.
+ * Returns the content of a candidate in the editor. If someone else saves a later revision, the editor shows it, unless the user has
+ * unsaved changes.
  */
 export function useCandidateWork(candidate: Candidate, storageKey: string, stored: StoredDraft | undefined) {
   const { data: user } = useQuery(sessionQuery);
@@ -66,7 +67,7 @@ export function useCandidateWork(candidate: Candidate, storageKey: string, store
     toast(`Merged with revision ${theirs.version}.`, { undo: () => restart(base, draft) });
   };
 
-  /** Continues with the merged content, which is based on the later version once the candidate is saved. */
+  /** Continues with the merged content. When the candidate is saved, the later version becomes its base version. */
   const mergeVersion = (theirs: Version, content: Draft) => {
     const before = merged;
     work.setDraft(content);

@@ -21,7 +21,7 @@ export interface MoreChange {
   error: string | undefined;
 }
 
-/** Keeps the other prompts of a proposal, and finds the contents to which their label can move. */
+/** Keeps the other prompts of a proposal, and finds the contents to which the label of each can move. */
 export function useMoreChanges(label: string) {
   const [names, setNames] = useState<string[]>([]);
   const [chosen, setChosen] = useState<Record<string, string>>({});

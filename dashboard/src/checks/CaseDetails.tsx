@@ -19,7 +19,7 @@ export function CaseDetails({ current, columns }: { current: Case | undefined; c
       {columns.length > 0 && (
         <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-4', columns.length > 1 && 'lg:grid-cols-2')}>
           {columns.map(({ title, result }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: both runs may be of the same version, and neither moves.
+            // biome-ignore lint/suspicious/noArrayIndexKey: both runs may be of the same version, and the columns keep their order.
             <Result key={index} title={title} result={result} />
           ))}
         </div>

@@ -25,8 +25,8 @@ interface ChosenModel {
 }
 
 /**
- * Starts with the connection and model of the prompt's last check run, or else of the last run in this browser, if they still exist. The
- * model of a run of another prompt is used only if the config does not specify one.
+ * Starts with the connection and model of the prompt's last check run, if they still exist. If the prompt has no check run, starts with the
+ * connection of the last run in this browser. The model of that run is used only if the prompt's config does not specify a model.
  */
 export function useChosenModel(content: Content | undefined, last: CheckSummary | undefined): ChosenModel {
   const { data: connections, error } = useQuery(connectionsQuery);

@@ -6,7 +6,7 @@ import { queryClient } from '../lib/query-client.ts';
 import { streams } from '../lib/streams.ts';
 import type { Candidate, CaseResult, CheckRequest, CheckSummary, Prompt } from '../lib/types.ts';
 
-/** The check runs of this tab: the runs in progress, and the runs that ended since the page was loaded. */
+/** A check run of this tab, which is in progress or ended after the page was loaded. */
 export interface CheckRun extends Pick<CheckSummary, 'version' | 'candidate'> {
   state: 'running' | 'done' | 'stopped' | 'failed';
   /** The results, in the order in which the test cases finished. */

@@ -37,7 +37,8 @@ export function useGatedLabels(promptName: string, labels: string[]): string[] {
   const { gatedLabels } = useWorkspace();
   const gated = labels.filter((label) => gatedLabels.includes(label));
   const cases = useQuery({ ...casesQuery(promptName), enabled: gated.length > 0 });
-  // While the test cases are loading, the prompt is assumed to have test cases, so the label moves in the second step.
+  // While the test cases are loading, the prompt is assumed to have test cases, so the label moves in a second step, after the version is
+  // saved.
   return cases.data?.length === 0 ? [] : gated;
 }
 

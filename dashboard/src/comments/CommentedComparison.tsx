@@ -19,7 +19,7 @@ interface CommentedComparisonProps {
   type: PromptType;
   before: Side;
   after: Side;
-  /** The proposal, if the comparison is on its page. That page shows comments on no particular line in one place. */
+  /** The proposal, if the comparison is on a proposal's page. There, the comments that are not about a line are shown in one place. */
   proposal?: string;
 }
 

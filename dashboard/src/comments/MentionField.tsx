@@ -24,7 +24,7 @@ export function MentionField({ label, value, autoFocus, onChange, onSubmit, onCa
   const [active, setActive] = useState(0);
   const cursor = useRef<number>(undefined);
   const people = (data?.members ?? []).filter(({ kind }) => kind === 'person');
-  // The text is empty after the comment was sent.
+  // The mention may no longer be in the text. For example, the text is empty after the comment was sent.
   const isCurrent = mention !== undefined && value.startsWith(`@${mention.typed}`, mention.start);
   const suggested = isCurrent ? suggestPeople(people, mention.typed) : [];
 

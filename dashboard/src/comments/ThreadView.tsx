@@ -11,9 +11,9 @@ import type { Thread } from './threads.ts';
 
 interface ThreadViewProps {
   thread: Thread;
-  /** Whether the line that the thread is about is not shown next to it. */
+  /** Whether to quote the line that the thread is about, because the thread is not next to that line. */
   hasQuote?: boolean;
-  /** The proposal, if the thread is on its page. */
+  /** The proposal, if the thread is on a proposal's page. */
   proposal?: string | undefined;
 }
 

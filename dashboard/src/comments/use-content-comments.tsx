@@ -13,13 +13,13 @@ interface CommentPlace {
   /** The content on which people can comment. Undefined if there is none. */
   content: CommentedContent | undefined;
   title: string;
-  /** The proposal, if the comparison is on its page. */
+  /** The proposal, if the comparison is on a proposal's page. */
   proposal?: string | undefined;
 }
 
 /**
- * Returns the comments on one side of a comparison. `annotate` shows the comments on lines. `findOthers` finds the threads that are about
- * no line of the given texts.
+ * Returns the comments on one side of a comparison. `annotate` shows the comments on lines. `findOthers` finds the threads whose line is
+ * not in the given texts.
  */
 export function useContentComments({ content, title, proposal }: CommentPlace) {
   const canEdit = mayEdit(useWorkspace());

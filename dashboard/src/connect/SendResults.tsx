@@ -50,7 +50,7 @@ export function SendResults() {
             <CodeBlock
               label={`${setup?.name}, ${title.toLowerCase()}`}
               code={code}
-              // The caller's own key does not belong to this workspace.
+              // The user's own key belongs only to the user's own workspace.
               {...(isOwn && code.includes(shownKey) && { codeWithKey: async () => blocksWith(await fetchKey())[index]?.code ?? '' })}
             />
           </div>

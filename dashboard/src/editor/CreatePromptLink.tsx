@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-/** Links to a new prompt that gets the name of an include. The draft of the including prompt is kept. */
+/** Links to the page for a new prompt, with the name of an included prompt filled in. The draft of the including prompt is kept. */
 export function CreatePromptLink({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Link

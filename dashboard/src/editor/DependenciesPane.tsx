@@ -80,8 +80,8 @@ function Dependents({ name }: { name: string }) {
 }
 
 /**
- * Formats the labels, as in "at production in v3 (latest), v2 (production)". For an indirect dependent, names the prompt through which it
- * includes this one.
+ * Says at which label and in which versions a dependent includes this prompt, as in "at production in v3 (latest), v2 (production)". For an
+ * indirect dependent, names the prompt through which it includes this prompt.
  */
 function describeIncludes({ includes, via }: Dependent): string {
   if (via !== null) return `through ${via}`;

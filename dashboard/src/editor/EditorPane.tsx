@@ -31,7 +31,7 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
     <div
       className={cx(
         'grid gap-5 lg:h-full lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[minmax(0,1fr)]',
-        // The output of a model needs more space.
+        // The output of a model needs more space than the preview.
         run.isShown && 'xl:grid-cols-[minmax(0,1fr)_30rem]',
       )}
     >
@@ -146,8 +146,8 @@ function ConfigCard({ draft, setDraft }: Pick<EditorPaneProps, 'draft' | 'setDra
 const movable = /"(?:tools|response_format|variables)"\s*:/;
 
 /**
- * Finds the place of a JSON error in a browser's message, which contains the line and column, the position, or neither. In the last case,
- * the first line is marked.
+ * Finds the place of a JSON error in a browser's message. The message contains the line and column, only the position, or no place at all.
+ * If it contains no place, the first line is marked.
  */
 function locate(message: string, text: string): FieldError {
   const place = /line (\d+) column (\d+)/.exec(message);

@@ -32,7 +32,7 @@ export function MessageList({ syntax, messages, errors, variables, onChange }: M
     onChange((before) => [...before, message]);
     focusItem(messages.length);
   };
-  // The message that was just extended with its first part other than text.
+  // The message to which the user has just added its first image, file or audio.
   const [extended, setExtended] = useState<number>();
   const replace = (message: Message, changed: Message) => {
     const id = idOf(message);

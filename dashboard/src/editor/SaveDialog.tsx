@@ -33,7 +33,7 @@ export interface SaveForm {
 interface SaveDialogProps {
   prompt: Prompt;
   work: Work;
-  /** The user's input from before someone else saved first. */
+  /** What the user had entered when it turned out that someone else had saved first. */
   form: SaveForm | undefined;
   onClose: () => void;
   /** Called with the labels that the version gets in a second step, because they require checks or a proposal. */

@@ -105,8 +105,8 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   useEffect(() => {
     // Someone else has saved, and this editor has no unsaved changes, so it continues from the newest version.
     if (newest.data && newest.data.version > base.version && !isDirty) restart(newest.data);
-    // The user's changes are kept and applied to the newest remaining version. If that version was saved after the deleted one, the changes
-    // are merged with it.
+    // The version on which the draft is based was deleted, and the newest remaining version is older. The draft is kept, and is now based
+    // on the newest remaining version.
     if (newest.data && isBaseDeleted && newest.data.version < base.version) restart(newest.data, isDirty ? draft : undefined);
   }, [newest.data, base.version, isDirty, isBaseDeleted, draft, restart]);
 

@@ -22,7 +22,7 @@ interface ExportReviewProps {
   onReset: () => void;
 }
 
-/** Shows what will happen to each prompt of an export. The user resolves the conflicts one by one, and then restores the export exactly. */
+/** Shows what will happen to each prompt of an export. The user resolves the conflicts one by one, and then starts the import. */
 export function ExportReview(props: ExportReviewProps) {
   const workspace = useWorkspace();
   if (mayManage(workspace)) return <Review {...props} />;

@@ -34,7 +34,8 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
     () => conversion.prompts.map((prompt) => moveToFolder(folderProblem ? '' : folder, prompt)),
     [conversion, folder, folderProblem],
   );
-  // The key has no folder, because another folder changes the names of the prompts, but not which prompts are selected.
+  // The key contains the name without the target folder. If the user changes the folder, the prompts get other names, but the same prompts
+  // stay selected.
   const keyOf = ({ path, name }: Pick<PlannedPrompt, 'path' | 'name'>) =>
     `${path} ${folder !== '' && name.startsWith(`${folder}/`) ? name.slice(folder.length + 1) : name}`;
   const [asText, setAsText] = useState<ReadonlySet<string>>(new Set());
@@ -67,7 +68,7 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
   };
 
   const start = async (isRetry: boolean) => {
-    // Prompts that were saved before the connection was lost are now unchanged.
+    // A retry plans the import again. Prompts that were already saved, before the connection was lost, then need no change.
     setStarted(shown);
     const { data } = isRetry ? await current.refetch() : current;
     const wanted = chosen.filter((prompt) => !skipped.has(keyOf(prompt)));

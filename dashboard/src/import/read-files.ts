@@ -66,7 +66,7 @@ export interface ReadProgress {
 /** The content of the selected files. */
 export interface ReadResult {
   conversion: Conversion;
-  /** Exports of all prompts, including every version. */
+  /** The selected files that are exports of a workspace. */
   exports: ChosenFile[];
 }
 

@@ -107,8 +107,9 @@ function Accept({ token, invitation, user }: AcceptProps) {
 }
 
 /**
- * Returns whether accepting the invitation revokes earlier access. A link from an email proves that the address belongs to the user. Any
- * other link revokes access only with the first accepted invitation.
+ * Returns whether accepting the invitation revokes all earlier access to an account whose address is not verified. A link from an email
+ * always revokes it, because the link proves that the address belongs to the user. Any other link revokes it only if the account has not
+ * accepted an invitation before.
  */
 function revokesAccess({ emailVerified, acceptedInvitation }: Account, token: string): boolean {
   return !emailVerified && (token.includes('~') || !acceptedInvitation);

@@ -15,7 +15,7 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
     } catch (cause) {
       await reconnect();
       if (await prepareUpgrade('asset missing')) return new Promise(() => {});
-      // The message differs from the browser's message, because the router would reload the page for the latter.
+      // The browser's error is not thrown again, because the router would reload the page when it sees the browser's message.
       if (attempt === maxAttempts) throw new Error('A part of the dashboard could not be loaded', { cause });
     }
   }

@@ -28,7 +28,7 @@ export function reconnect(): Promise<void> {
   return reconnecting;
 }
 
-/** Reacts when the browser reports a lost network, which it notices before any request fails. */
+/** Reacts when the browser reports that the network is lost. The browser notices this before a request fails. */
 export function watchNetwork(): void {
   addEventListener('offline', () => void reconnect());
 }

@@ -17,8 +17,8 @@ export function watchForUpgrades(): void {
   subscribeToConnection(() => {
     if (isConnected()) void prepareUpgrade();
   });
-  // Before the user leaves unsaved changes, the editor asks for confirmation. This listener is added first, so that it can prevent the
-  // question.
+  // Before a page with unsaved changes is left, the editor asks the user for confirmation. This listener is added before the editor's
+  // listener, so that it can prevent the question when the page reloads itself.
   addEventListener('beforeunload', (event) => isReloading && event.stopImmediatePropagation());
 }
 

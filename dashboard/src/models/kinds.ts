@@ -45,8 +45,8 @@ export function addressFor(kind: ModelKind, { kind: previous, baseUrl }: { kind:
 }
 
 /**
- * Returns the name of a connection. Adds its protocol, unless the name already contains the protocol, or it is the one that most servers
- * use.
+ * Returns the name of a connection. Adds its protocol, unless the name already contains the protocol, or the protocol is the one that most
+ * servers use.
  */
 export function titleOfConnection({ name, kind }: ModelConnection): string {
   const { name: protocol } = kindTexts[kind];

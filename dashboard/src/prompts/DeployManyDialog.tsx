@@ -26,7 +26,7 @@ const validLabel = new RegExp(labelPattern);
 interface Outcome {
   refused: RefusedMove[];
   deployed: number;
-  /** The prompts in which something would fail, until the user confirms. */
+  /** The prompts in which the label has not moved, because something would fail there and the user has not confirmed the move yet. */
   warned: WarnedMove[];
 }
 

@@ -43,12 +43,12 @@ export function describeDependents({ dependents, isComplete }: Dependents): stri
   return `${count}, ${plural(calls, 'call')} in the last 24 hours`;
 }
 
-/** Returns the prompts that directly include the prompt. */
+/** Returns only the dependents that include the prompt directly. */
 export function directOnly({ dependents, isComplete }: Dependents): Dependents {
   return { dependents: dependents.filter(({ via }) => via === null), isComplete };
 }
 
-/** Returns the prompts that include the prompt at one of the labels, directly or through others. */
+/** Returns only the dependents that include the prompt at one of the labels, directly or through others. */
 export function includedAt({ dependents, isComplete }: Dependents, labels: string[]): Dependents {
   const affected = new Set<string>();
   const isAffected = ({ via, includes }: Dependent) =>

@@ -27,8 +27,9 @@ export interface MoreRow {
   kind: 'more';
   path: string;
   depth: number;
-  /** The number of prompts that remain, and whether any are loaded. */
+  /** The number of prompts that are not loaded yet. */
   remaining: number;
+  /** Whether none of the folder's own prompts is loaded yet. */
   isFirst: boolean;
 }
 
@@ -48,7 +49,7 @@ export function buildTree(prompts: Prompt[], root = ''): FolderNode {
   return tree;
 }
 
-/** Returns the tree of folders whose prompts are loaded one by one. */
+/** Returns the tree of the folders in a large workspace, in which the prompts of each folder are loaded separately. */
 export function buildFolders(folders: { path: string; prompts: number }[], loaded: (path: string) => Prompt[], root = ''): FolderNode {
   const tree = createNode(root);
   for (const { path, prompts: count } of folders) {

@@ -36,7 +36,7 @@ export function exampleInclude(syntax: TemplateSyntax): string {
   return syntax === 'mustache' ? toTag({ name: 'name', label: productionLabel }) : "{% render 'name' %}";
 }
 
-/** Returns the template with a different name in its includes of a prompt. */
+/** Returns the template with the new name of a prompt in all includes of this prompt. */
 export function renameInclude(template: string, { from, to }: { from: string; to: string }, syntax: TemplateSyntax = 'liquid'): string {
   if (syntax === 'mustache') {
     return replaceIncludes(template, syntax, ({ name, label, start, end }) =>

@@ -28,7 +28,10 @@ export function pagesQuery(filters: PromptFilters) {
 /** The folders of the workspace and the number of prompts in each. */
 export const foldersQuery = queryOptions({ queryKey: ['prompts', 'folders'], queryFn: () => call('listFolders', {}) });
 
-/** The prompts directly in some folders, up to a number of pages of each. Pages that were loaded before are not loaded again. */
+/**
+ * The prompts directly in the given folders. For each folder, at most the given number of pages is loaded. Pages that are already loaded
+ * are not loaded again.
+ */
 export function loadedFoldersQuery(folders: [path: string, pages: number][], isDescending: boolean) {
   return queryOptions({
     queryKey: ['prompts', 'folders', folders, isDescending],

@@ -2,7 +2,7 @@ import type { Dependent } from '../lib/types.ts';
 
 /**
  * Returns which versions to save again, oldest first: the versions whose labels move, and the latest version. The latest version is always
- * saved last, because the label `latest` must not go back to an older one.
+ * saved last, because the label `latest` must not go back to older content.
  */
 export function planCopies(
   { includes }: Pick<Dependent, 'includes'>,

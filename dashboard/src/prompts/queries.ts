@@ -13,7 +13,7 @@ const maxPages = 20;
 /** The maximum number of prompts to load at once. Longer lists are filtered on the server and loaded while the user scrolls. */
 export const maxLoadedPrompts = maxPages * maxPageLimit;
 
-/** The number of prompts, in total or with matching filters, and the tags, labels and authors of the workspace. */
+/** The number of all prompts, or of the prompts that match the filters, and the tags, labels and authors of the workspace. */
 export function overviewQuery(filters?: PromptFilters) {
   const { sort: _sort, ...query } = filters === undefined ? {} : toQuery(filters, new Date());
   return queryOptions({

@@ -19,7 +19,7 @@ interface Rename {
   labels: ReadonlySet<string>;
 }
 
-/** Saves versions of the dependents that include the new name. Returns the errors by prompt. */
+/** Saves new versions of the dependents, in which they include the prompt by its new name. Returns the errors by prompt. */
 export async function renameDependents(dependents: Dependent[], rename: Rename): Promise<{ saved: number; problems: string[] }> {
   const problems: string[] = [];
   let saved = 0;

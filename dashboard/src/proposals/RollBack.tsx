@@ -20,7 +20,7 @@ interface Move {
   to: number;
 }
 
-/** Moves the labels of an applied proposal back to the versions at which they pointed before, which needs no approval. */
+/** Moves the labels of an applied proposal back to the versions that they pointed at before. Rolling back needs no approval. */
 export function RollBack({ proposal: { state, result } }: { proposal: Proposal }) {
   const workspace = useWorkspace();
   const [isOpen, setOpen] = useState(false);

@@ -10,8 +10,8 @@ export function isOpen({ endedAt }: Proposal): boolean {
 }
 
 /**
- * Returns the changes of a proposal. For an applied proposal, they contain the versions that were made from its candidates, and the
- * versions that were live before.
+ * Returns the changes of a proposal. For an applied proposal, the changes contain the versions that were made from its candidates, and the
+ * versions that the labels pointed at before.
  */
 export function changesOf({ changes, result }: Proposal): ProposedChange[] {
   return changes.map((change, index) => {

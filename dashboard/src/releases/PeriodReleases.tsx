@@ -72,7 +72,10 @@ function Time({ at }: { at: string }) {
   return <time dateTime={at}>{formatDateTime(at)}</time>;
 }
 
-/** Shows the arms of the releases that a version is. Without a label, all releases count. */
+/**
+ * Shows a badge for each release of the label in which the version is an arm or the control. Without a label, shows the badges for all
+ * releases.
+ */
 export function ArmBadges({ releases, version, label }: { releases: ReadRelease[]; version: number; label?: string }) {
   return releases
     .filter((release) => label === undefined || release.label === label)

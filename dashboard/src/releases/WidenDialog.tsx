@@ -15,8 +15,8 @@ import { SplitBar } from './SplitBar.tsx';
 /** Selects larger shares for the arms of a release. */
 export function WidenDialog({ prompt, release, onClose }: { prompt: Prompt; release: Release; onClose: () => void }) {
   const { label, control } = release;
-  // The shares when the dialog was opened. If the service widens the release in the meantime, it refuses shares that are smaller than its
-  // own.
+  // The shares when the dialog was opened. If the service widens the release while the dialog is open, it refuses shares that are now too
+  // small.
   const [before] = useState(release.arms);
   const [arms, setArms] = useState(() => proposeWider(release));
   const [busy, setBusy] = useState(false);

@@ -18,7 +18,10 @@ export const releaseVerbs = {
 
 export type ReleaseVerb = keyof typeof releaseVerbs;
 
-/** Returns the kind of change of `release_widened` or `release.widened`. Undefined if the type is about something else. */
+/**
+ * Returns the kind of change that a type such as `release_widened` or `release.widened` names. Returns undefined if the type is not about a
+ * release.
+ */
 export function findReleaseVerb(type: string): ReleaseVerb | undefined {
   const verb = /^release[._](\w+)$/.exec(type)?.[1];
   return verb !== undefined && Object.hasOwn(releaseVerbs, verb) ? (verb as ReleaseVerb) : undefined;

@@ -16,7 +16,7 @@ export function releaseQuery(name: string, label: string) {
   });
 }
 
-/** The number of different keys with which a prompt was read in the last days. */
+/** The number of different keys with which a prompt was read in the last 7 days. */
 export function keysQuery(name: string) {
   return queryOptions({
     queryKey: ['stats', 'keys', name],

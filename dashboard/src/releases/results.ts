@@ -1,9 +1,7 @@
 import { describeMargin, formatDifference, formatValue, titleMetric } from './metrics.ts';
 import type { GuardResult } from './release.ts';
 
-/**
- * Describes a result in a sentence: "Error rate of v4: 1.2%, v3 1.1%. The difference is between −3.1 points and +3.3 points; allowed is …".
- */
+/** Describes a result: "Error rate of v4: 1.2%, control: 1.1%. Difference: −3.1 points to +3.3 points. Allowed: up to 2 points more." */
 export function describeResult(result: GuardResult): string {
   const { metric, arm, value, control } = result;
   const values = `${titleMetric(metric)} of ${arm}: ${show(metric, value)}, control: ${show(metric, control)}.`;

@@ -8,7 +8,7 @@ import { Card } from '../ui/Card.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 
-/** Explains what results are and how an application sends the first one. */
+/** Explains what results are, and how an application reports its first call. */
 export function NoResults({ prompt, onWiden }: { prompt: Prompt; onWiden?: (() => void) | undefined }) {
   const example = useExamplePrompt(prompt);
   return (

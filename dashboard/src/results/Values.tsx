@@ -46,7 +46,7 @@ interface MeasuredProps {
   low: number;
   high: number;
   format: (value: number) => string;
-  /** The values at both ends of the bar, which all rows of a column share. */
+  /** The values at the two ends of the scale. All rows of a column have the same scale. */
   scale: Scale;
   tone?: 'danger' | undefined;
 }

@@ -144,7 +144,7 @@ function Heading({ run }: { run: Run }) {
   );
 }
 
-/** Loads the original config of the run, in which the parameters of this run have not replaced anything. */
+/** Loads the config of the content that ran, without the parameters that the user replaced only for this run. */
 async function loadConfig(promptName: string, { draft, version }: Run): Promise<unknown> {
   if (draft || version === null) return draft?.config;
   return (await queryClient.ensureQueryData(versionQuery(promptName, version))).config;

@@ -37,7 +37,7 @@ export interface Runner {
   subscribe(listener: () => void): () => void;
   /** Starts a run, and stops the run in progress. */
   start(input: RunInput): void;
-  /** Aborts the request, which also ends the request to the model. */
+  /** Aborts the request to the service. The service then aborts its request to the model. */
   stop(): void;
 }
 
@@ -143,7 +143,7 @@ export function describeError({ code, message, retryAfterSeconds }: RunError): R
 /** Returns why the run did not start. */
 function describeRefusal(err: unknown): RunProblem {
   if (!(err instanceof ApiError)) return { message: messageOf(err), details: [], code: undefined };
-  // The budget is renewed at midnight, so the number of seconds does not help a person.
+  // The budget is renewed at midnight. `messageOf` would add the number of seconds until then, which does not help a person.
   const message = err.code === 'budget_exceeded' ? err.message : messageOf(err);
   const details = err.code === 'invalid_input' ? [] : err.details.map(({ path, message: text }) => `${nameOf(path)}: ${text}`);
   return { message, details, code: err.code };

@@ -13,7 +13,7 @@ export interface RunSession {
   /** The conversation that the run is part of. */
   conversation?: Conversation;
   columns?: Column[];
-  /** The number of requests to run that were already handled next to the editor. */
+  /** How many of the user's requests for a run the panel next to the editor has already handled. See `RunPlace.requests`. */
   handledRequests?: number;
 }
 
@@ -35,7 +35,7 @@ export interface RunPlace {
   show: (isShown: boolean) => void;
   /** Shows the run next to the editor and starts it. */
   run: () => void;
-  /** The number of requests to run so far. */
+  /** How often the user has asked for a run so far. */
   requests: number;
 }
 

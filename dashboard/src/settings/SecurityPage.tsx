@@ -18,7 +18,7 @@ export function SecurityPage() {
       <PasswordForm account={account.data} />
       <Passkeys account={account.data} />
       <Identities account={account.data} />
-      {/* For an account without a password, the provider asks for a second factor. */}
+      {/* An account without a password needs no second factor here, because its provider can ask for one. */}
       {(account.data.hasPassword || account.data.twoFactor) && <TwoFactor account={account.data} />}
       <SessionList />
       <ActivityList />

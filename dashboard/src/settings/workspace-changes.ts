@@ -1,6 +1,9 @@
 import type { AccountEvent, ProposalRule } from '../lib/types.ts';
 
-/** Describes what was changed in the settings of a workspace. Entries of earlier releases do not contain the previous values. */
+/**
+ * Describes what was changed in the settings of a workspace. Entries that an earlier version of the service wrote do not contain the
+ * previous values.
+ */
 export function describeChange(detail: AccountEvent['detail']): string {
   if (!detail) return 'Workspace settings changed';
   const { name, protectedLabels, gatedLabels, labelRules, dailyBudget, previous = {} } = detail;

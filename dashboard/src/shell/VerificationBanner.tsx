@@ -14,8 +14,8 @@ export function VerificationBanner() {
 }
 
 /**
- * Shows the reminder, and follows the router. This is a separate component, because otherwise, the query above would load the account once
- * more while the person is being signed out.
+ * Shows the reminder, except on the profile page. This is a separate component, so that only this component is rendered when the path
+ * changes. Otherwise, the navigation after signing out would render the component above, whose query would load the account again.
  */
 function Reminder({ email, isRequired }: { email: string; isRequired: boolean }) {
   // The profile page has a section with the same message.

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { Menu, MenuItem } from '../ui/Menu.tsx';
 import { toastFailure } from '../ui/toasts.ts';
 
-/** The tables of each kind of statistics, by the value of `by`. */
+/** The tables of each kind of statistics, by the value of the parameter `by`. */
 const tablesOf = {
   calls: {
     time: 'Over time',

@@ -25,7 +25,7 @@ export function StatsPage() {
   const chart = useQuery(statsQuery(chartSearchOf(search, zone), zone));
   const { isOwn } = useWorkspace();
   const mayBeNew = isOwn && stats.data !== undefined && hasNoCalls(stats.data);
-  // Earlier calls may have been made before the key was reset, so the last 30 days are read too.
+  // A key that was just reset has no calls, but the previous key may have been used, so the last 30 days are read too.
   const month = useQuery({ ...statsQuery({ range: '30d' }, zone), enabled: mayBeNew });
   const isNew = mayBeNew && month.data?.totals.calls === 0;
   const isWaiting = mayBeNew && month.isPending;

@@ -30,7 +30,7 @@ export function intervalOf({ range, at, interval }: StatsSearch): Interval {
   return range === undefined || at !== undefined ? 'hour' : (interval ?? 'day');
 }
 
-/** Returns the day in the time zone, or the hour in UTC, that starts at a time of a series, in the format of a URL. */
+/** Converts the start of an interval to the `at` of a URL: the day in the time zone, or the hour in UTC. */
 export function momentOf(time: string, interval: Interval, zone: string): string {
   return interval === 'day' ? dayOf(Date.parse(time), zone) : time.slice(0, '2026-03-01T14'.length);
 }

@@ -18,7 +18,10 @@ export function toast(text: string, options: { undo?: () => void } = {}): number
   return add({ text, kind: 'done', undo: options.undo });
 }
 
-/** Shows a message like `toast`. Its undo changes the state of this component, so the message disappears with the component. */
+/**
+ * Returns a function like `toast`, for messages whose undo changes the state of the calling component. The messages disappear with the
+ * component.
+ */
 export function useOwnToast(): typeof toast {
   const ids = useRef<number[]>([]);
   useEffect(() => () => ids.current.forEach(dismissToast), []);

@@ -12,7 +12,7 @@ export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: () => call('listWebhooks', { query: { limit: maxPageLimit } }),
   select: ({ data }) => data,
-  // A failed delivery can disable a webhook, which the event stream does not report.
+  // The service disables a webhook whose deliveries fail. The event stream does not report this, so the list is refetched.
   refetchInterval: ({ state }) => (state.data?.data.length ? 60_000 : false),
 });
 

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
 
-/** The minified script, which is less than half as long as the other one, because each checked page has to compile it. */
+/** The minified script is used because each checked page has to compile the script. It is less than half as long as the readable script. */
 const script = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**

@@ -24,7 +24,10 @@ interface TestFixtures {
   watch: undefined;
 }
 
-/** All spec files share the same worker fixtures, because for different ones Playwright starts new workers, each with a browser. */
+/**
+ * All spec files share the same worker fixtures, because Playwright starts a new worker, with its own browser, for each set of worker
+ * fixtures.
+ */
 interface WorkerFixtures {
   /** A service that may connect to this machine. */
   sharedService: Service;

@@ -20,7 +20,7 @@ if (folder !== undefined && worker_threads.isMainThread) {
   worker_threads.Worker = class extends Worker {
     constructor(file: string | URL, options?: worker_threads.WorkerOptions) {
       const bundle = bundles.get(String(file));
-      // Node would import the files that this process imported before the test file in the thread too, but a bundle needs none of them.
+      // By default, Node also imports the files of this process's `--import` options in the thread. A bundle needs none of these files.
       super(bundle ?? file, bundle === undefined ? options : { ...options, execArgv: [] });
     }
   };

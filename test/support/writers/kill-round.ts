@@ -3,7 +3,7 @@ import type { ServedProgram } from '../process.ts';
 import type { Random } from '../random.ts';
 import { OutcomeUnknown, type Writer, writeUntilLost } from './writer.ts';
 
-/** The most acknowledged changes before a kill, and the longest delay between them and the kill. */
+/** The maximum number of acknowledged changes before a kill, and the maximum delay between the last of them and the kill. */
 const moment = { changes: 150, ms: 30 };
 
 interface Round {

@@ -9,7 +9,7 @@ const callsBetween = 20;
 export function createStatisticsWriter({ token: key, cookie }: TestAccount & { cookie: string }): Writer {
   let made = 0;
   let shown = 0;
-  // Reads with the session, which is not counted.
+  // This read uses the session, so it does not count as a call.
   const readTotal = async (target: Target) => ((await request(target, 'GET', '/api/stats', { cookie })).body as Statistics).totals.calls;
 
   return {

@@ -64,7 +64,7 @@ class ApiError(PromptHarborError):
         self.retry_after = retry_after
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Exceptions with keyword arguments cannot be pickled by default, and process pools need it.
+        # By default, exceptions with keyword arguments cannot be pickled, but process pools pickle them.
         return (_restore, (type(self), str(self), self.__dict__))
 
 

@@ -59,7 +59,7 @@ class Rendered:
         return dict(self._attributes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the response of the service for this render."""
+        """Return the rendered prompt in the form of the response of the service."""
         return dict(self._response)
 
     def __repr__(self) -> str:

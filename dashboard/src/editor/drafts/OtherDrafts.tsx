@@ -18,7 +18,7 @@ interface OtherDraftsProps {
   type: PromptType;
   /** The content in this tab. */
   here: { title: string; draft: Draft; details?: NewPromptDetails };
-  /** The noun for the numbers of drafts: they are versions of a prompt, or revisions of a candidate. */
+  /** What the number of a draft's base counts: the versions of a prompt, or the revisions of a candidate. */
   noun?: 'version' | 'revision';
   /** Whether to show only the drafts of closed tabs. */
   closedOnly?: boolean;

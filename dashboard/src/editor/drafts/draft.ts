@@ -162,7 +162,7 @@ function parseJsonPart(text: string, maxBytes: number): Parsed<unknown> {
   }
 }
 
-/** Returns the reason why the draft cannot be saved, or undefined if no problem is found. The service may still find others. */
+/** Returns the reason why the draft cannot be saved, or undefined if no reason is found. The service also checks for other problems. */
 export function findDraftProblem(draft: Draft): string | undefined {
   const problems = [
     ['The config is', parseConfig(draft.config).error],

@@ -87,7 +87,7 @@ export function DeployDialog({
   const wasThere = usePointedAt(prompt, { label, version });
   const proposing = useProposing({ label, version, isMovable, wasThere });
   const isPossible = isMovable && (mayMove(workspace, label) || proposing.isNeeded);
-  // A release requires a version at the label, because all other callers keep that version.
+  // A release is possible only if the label already points at a version, because the callers that do not get the new version keep that one.
   const isRelease = mode === 'some' && isPossible && current !== undefined;
   const problems = isRelease ? findProblems(form) : {};
   const { data: shown } = useQuery(versionQuery(prompt.name, version));
@@ -210,7 +210,7 @@ export function DeployDialog({
           hasNoOverride={proposing.isNeeded}
         />
       )}
-      {/* Prompts that include this one keep the control, so they are not affected by a release. */}
+      {/* Prompts that include this one always get the control, so a release does not affect them. */}
       {!isRelease && (
         <div className="mb-4 has-[:empty]:hidden">
           <IncludedAt name={prompt.name} labels={[label]} />

@@ -14,7 +14,7 @@ import { useMerge } from './use-merge.ts';
 interface MergeContentsProps {
   type: PromptType;
   work: Pick<Work, 'base' | 'lostBase' | 'saved' | 'draft'>;
-  /** The noun for the number: a version of a prompt, or a revision of a candidate. */
+  /** What `number` counts: the versions of a prompt, or the revisions of a candidate. */
   noun: 'version' | 'revision';
   /** The number of the version or revision that was saved in the meantime. */
   number: number;

@@ -31,7 +31,7 @@ function mergePart({ base, mine, theirs }: Sides<string>, parse: Parse, merge: M
   if (JSON.stringify(origin.value) === JSON.stringify(other.value)) return { mine, theirs: mine };
   if (own.error !== undefined) return { mine, theirs };
   const merged = merge({ base: origin.value, mine: own.value, theirs: other.value });
-  // Both sides were parsed as the same part, and merging keeps its form.
+  // Both sides are tools, or both are output schemas, and the merged value is of the same type.
   const write = (value: unknown) => formatPart(value as Parameters<typeof formatPart>[0]);
   return { mine: write(merged.mine), theirs: write(merged.theirs) };
 }

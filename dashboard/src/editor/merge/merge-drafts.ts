@@ -9,7 +9,7 @@ import { mergeText, type Sides } from './merge-text.ts';
 /** A part of a draft's content. */
 export type Piece = Partial<Draft>;
 
-/** A part of the merged content. In a conflict, both contents include the changes that only one side made. */
+/** A part of the merged content. In a conflict, `mine` and `theirs` differ only where both sides changed the same content. */
 export interface Part {
   mine: Piece;
   theirs: Piece;
@@ -41,7 +41,7 @@ export function mergeDrafts(type: PromptType, sides: Sides<Draft>): Part[] {
 
 export type Choice = 'mine' | 'theirs' | 'both' | { edited: string };
 
-/** Returns the content with the choices for all conflicts, or undefined while a conflict is unresolved. */
+/** Returns the merged content with the chosen content for each conflict, or undefined while a conflict is unresolved. */
 export function composeDraft(parts: Part[], choices: ReadonlyMap<Part, Choice>): Draft | undefined {
   const draft: Draft = { ...emptyDraft };
   for (const part of parts) {

@@ -10,7 +10,7 @@ import { acceptedFiles, embed, type MediaPart, partKinds, readEmbedded } from '.
 
 interface MediaFieldsProps {
   part: MediaPart;
-  /** The name of the part, which the names of its fields contain. */
+  /** The name of the part. The names of its fields contain this name. */
   label: string;
   error: string | undefined;
   onChange: (part: MediaPart) => void;

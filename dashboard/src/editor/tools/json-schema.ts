@@ -64,7 +64,7 @@ export function withKind(schema: unknown, kind: Exclude<SchemaKind, 'other'>): S
   return kind === 'object' ? { ...rest, ...emptyObject() } : { type: kind, ...rest };
 }
 
-/** Returns whether the form shows this error of the service next to the field, with another text. */
+/** Returns whether the form shows its own text, next to the field, in place of this error of the service. */
 export function isShownAtField(message: string): boolean {
   return message.endsWith('/enum must have at least one value');
 }

@@ -40,8 +40,8 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
   const to = versions.find((version) => version === search.to) ?? prompt.latestVersion;
   const from = versions.find((version) => version === search.from) ?? previousOf(prompt, to);
 
-  // The position of the entry depends on the height of the comparison above it, which loads again. The page therefore keeps scrolling to
-  // the entry until the user scrolls.
+  // When the user goes back from a comparison above the timeline, the page scrolls to the entry that the user left. The comparison above
+  // the entry loads again and changes its height, so the page keeps scrolling to the entry until the user scrolls.
   const leftAt = useRef<number>(undefined);
   const column = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -62,8 +62,8 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
     navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'history', ...next }, ...options });
   const choose = (next: { from: number; to: number }) => compare(next, { replace: true, resetScroll: false });
   /**
-   * If the comparison is next to the timeline, the comparison stays visible. If the comparison is above the timeline, the page scrolls to
-   * it, and Back returns to the entry.
+   * Shows what a version changed. If the comparison is above the timeline instead of next to it, the page scrolls to the comparison, and
+   * Back returns to the entry of the version.
    */
   const compareEntry = (version: number) => {
     const isBeside = matchMedia('(min-width: 64rem)').matches;

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Omit:
-    """Marks a field that is not sent, where None is a value."""
+    """Marks a field that is not sent. None cannot mark it, because None is sent as a value."""
 
     def __repr__(self) -> str:
         return "OMIT"
@@ -25,7 +25,7 @@ class Omit:
 OMIT: Any = Omit()
 
 Run = Callable[[Callable[[Cancellation], Any]], Awaitable[Any]]
-"""Runs a function that blocks without blocking the event loop."""
+"""Runs a blocking function without blocking the event loop."""
 
 
 class Resource:

@@ -10,10 +10,10 @@ from ..errors import create_foreign_response_error
 Item = TypeVar("Item")
 
 MAX_PAGES = 100_000
-"""A workspace cannot have more, even if each page holds only a few large items."""
+"""The maximum number of pages. A workspace cannot have more, even if each page holds only a few large items."""
 
 MAX_EMPTY_PAGES = 100
-"""A page may be empty because its items were deleted, but more empty pages are an error."""
+"""The maximum number of empty pages in a row. A page may be empty because its items were deleted."""
 
 
 class PageGuard:

@@ -64,7 +64,11 @@ class Cancellation:
             pass  # It was closed already.
 
     def _find_socket(self) -> socket.socket | None:
-        """Return the socket. A connection drops its socket if the server will close it after the response."""
+        """Return the socket.
+
+        If the server will close the connection after the response, `http.client` has already
+        removed the socket from the connection.
+        """
         connection = self._connection
         return self._socket if connection is None or connection.sock is None else connection.sock
 
@@ -148,7 +152,7 @@ def abandon(sock: socket.socket) -> None:
 
 
 def _is_open(connection: Connection) -> bool:
-    """Return whether a connection is open. An idle connection that can be read was closed."""
+    """Return whether a connection is open. If an idle connection can be read, the server has closed it."""
     if connection.sock is None:
         return False
     try:

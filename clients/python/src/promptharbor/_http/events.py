@@ -58,7 +58,7 @@ def _parse_event(text: str) -> ServerSentEvent:
     for line in re.split(r"\r?\n", text):
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")
-        # The id is sent in a header later, so other characters are not valid.
+        # The id is sent in a header later, so it may contain only characters that a header allows.
         if name == "id" and _ID.fullmatch(value):
             event_id = value
         if name == "data":

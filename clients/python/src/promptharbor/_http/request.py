@@ -130,7 +130,10 @@ def open_stream(
     headers: Mapping[str, str],
     cancellation: Cancellation | None,
 ) -> OpenResponse:
-    """Send a request once, and return its response unread. The timeout ends with the headers."""
+    """Send a request once, and return its response unread.
+
+    The timeout applies only until the headers have arrived.
+    """
     connection = pool.create()
     try:
         response = _open(request, settings, pool, connection, headers, cancellation)

@@ -8,9 +8,9 @@ from ..errors import ApiError
 
 
 def backoff(attempt: int, *, first: float, maximum: float) -> float:
-    """Return a random part of a delay that doubles with each attempt.
+    """Return a random delay below a limit that doubles with each attempt.
 
-    Otherwise, many clients would retry at the same moment.
+    Without the random part, many clients would retry at the same moment.
     """
     limit = min(maximum, first * 2.0 ** min(attempt, 30))
     return limit / 2 + random.random() * limit / 2

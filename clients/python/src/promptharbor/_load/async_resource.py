@@ -63,7 +63,7 @@ class AsyncLoadingPrompts(AsyncPrompts):
 def _ask_on_loop(
     callback: Optional[Callable[[Any], Any]], loop: asyncio.AbstractEventLoop
 ) -> Optional[Callable[[Any], Any]]:
-    """Return a function that calls back on the loop, and waits for the result on its own thread."""
+    """Return a function that runs the callback on the event loop, and blocks its caller until the result is there."""
     if callback is None:
         return None
     given = callback
@@ -81,7 +81,7 @@ def _tell_on_loop(
     loop: asyncio.AbstractEventLoop,
     on_error: Optional[Callable[[BaseException], Any]] = None,
 ) -> Optional[Callable[[Any], Any]]:
-    """Return a function that calls back on the loop, and does not wait.
+    """Return a function that runs the callback on the event loop, and does not wait for the result.
 
     The callback may await a refresh, so a refresh must not wait for the callback.
     """

@@ -19,9 +19,9 @@ class PromptsChange:
 
 
 def compare_prompts(before: Snapshot, after: Snapshot, label: str) -> PromptsChange | None:
-    """Return what changed for callers that render, or None if nothing changed.
+    """Return the names of the prompts that changed, or None if nothing changed.
 
-    A prompt also changes if a prompt that it includes changes.
+    A prompt also counts as changed if a prompt that it includes has changed.
     """
     change = PromptsChange(
         added=[name for name in after.prompts if name not in before.prompts],

@@ -100,7 +100,7 @@ class Follower:
 
     @property
     def is_current(self) -> bool:
-        """Whether everything was fetched after the stream was opened, so no change was missed."""
+        """Whether everything has been fetched since the stream was opened, so that no change was missed."""
         return self._is_current
 
     def refresh(self) -> None:
@@ -253,7 +253,8 @@ class Follower:
                 self._connection += 1
                 self._is_open = False
                 self._is_current = False
-            # If the stream is cut again and again, polling costs less than reconnecting.
+            # Only a stable connection resets the delay. If the stream is cut again and again, the
+            # delay grows, because polling costs less than reconnecting.
             attempt = 1 if time.monotonic() - started_at > STABLE_SECONDS else attempt + 1
             retry = backoff(attempt - 1, first=0.5, maximum=15.0)
             self._pause(UNAUTHORIZED_INTERVAL if self._auth_error else retry, key)
@@ -270,7 +271,8 @@ class Follower:
 
     def _handle(self, event: dict[str, Any], *, is_first: bool) -> None:
         if event["type"] == "hello":
-            # Everything is fetched after each connection, because missed changes are unknown.
+            # Everything is fetched when the stream has connected, because it is unknown which
+            # changes were missed before.
             with self._changed:
                 self._is_open = True
                 self._stream_error = None

@@ -29,7 +29,7 @@ class PromptContent:
         self._parsed: list[LocalTemplate | NeedsService] = []
 
     def for_caller(self, version: Version, key: str | None) -> PromptContent:
-        """Return the same content for the caller for whom a release has chosen it."""
+        """Return a copy for a caller for whom a release has chosen this version."""
         own = copy(self)
         own.version = version
         own.key = key
@@ -54,7 +54,7 @@ class PromptContent:
         return self.to_rendered(parsed.render(variables), is_local=True)
 
     def to_rendered(self, response: Mapping[str, Any], *, is_local: bool) -> Rendered:
-        """Add the fields in which the release describes the choice of the version."""
+        """Convert the result of a render. Add the release that chose the version, if there is one."""
         if not is_local and not is_rendered(response):
             raise create_foreign_response_error("The response has no rendered prompt")
         release = self.version.get("release")

@@ -31,7 +31,7 @@ def is_version(value: Any) -> bool:
 
 
 def is_release(value: Any) -> bool:
-    """Return whether the value has everything that chooses a version for a caller."""
+    """Return whether the value has everything that is needed to choose a version for a caller."""
     return (
         isinstance(value, dict)
         and isinstance(value.get("id"), str)

@@ -89,7 +89,7 @@ def write_fallback_file(path: str, source: FileSource, snapshot: Snapshot) -> No
 def format_state(source: FileSource, snapshot: Snapshot, saved_at: datetime) -> str:
     """Return the text of a file. The file contains prompts and their source, but no key."""
     label, folder = source.selection.label, source.selection.folder
-    # Earlier releases read all partials as Liquid, so partials in mustache have a separate field.
+    # Earlier clients read all partials as Liquid, so partials in mustache have a separate field.
     own = [[key, each] for key, each in snapshot.partials.items() if each.get("syntax") != "mustache"]
     foreign = [[key, each] for key, each in snapshot.partials.items() if each.get("syntax") == "mustache"]
     state = {

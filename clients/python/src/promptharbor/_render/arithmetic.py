@@ -50,7 +50,7 @@ def arithmetic(calculate: Callable[[float, float], int | float]) -> Callable[...
 
 
 def divide(left: int | float, right: int | float) -> int | float:
-    """Divide as JavaScript does. Only the service divides by zero."""
+    """Divide as JavaScript does. A division by zero is left to the service."""
     if right == 0:
         raise NeedsService("it divides by zero")
     return float(left) / float(right)

@@ -17,7 +17,7 @@ MapText = Callable[[str], str]
 
 
 def check_content(version: Mapping[str, Any]) -> None:
-    """Raise `NeedsService` for content in a form that this release does not know."""
+    """Raise `NeedsService` for content in a form that this version of the client does not know."""
     if version.get("syntax", "liquid") != "liquid":
         raise NeedsService(f"its syntax is {version.get('syntax')}")
     if version.get("type") == "text" and isinstance(version.get("template"), str):

@@ -163,7 +163,7 @@ def _map(value: Any, name: Any) -> list[Any]:
     from .context import read_property
 
     items = _to_list(value)
-    # `map` reads a path, and the names of lists and texts have rules of their own.
+    # In LiquidJS, the name may be a path, and some names have a special meaning for lists and texts.
     if not isinstance(name, str) or "." in name or not all(isinstance(each, dict) for each in items):
         raise NeedsService("it uses an unsupported form of the filter map")
     return [read_property(each, name) for each in items]

@@ -49,7 +49,7 @@ def tokenize(template: str) -> list[Token]:
 
 
 def _read(template: str, start: int) -> tuple[Token, bool, bool, int]:
-    """Return a tag, whether it trims before and after it, and its end."""
+    """Return a tag, whether it trims the text before it and the text after it, and where it ends."""
     raw = _RAW.match(template, start)
     if raw:
         return Token("text", raw[2]), raw[1] == "-", raw[3] == "-", raw.end()

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Watch:
-    """Measures one call, and reports it once. The program never notices an error here."""
+    """Measures one call, and reports it once. Errors of the measurement never reach the program."""
 
     def __init__(self, reporter: Reporter, called: Mapping[str, Any], given: Mapping[str, Any]) -> None:
         self._reporter = reporter
@@ -117,7 +117,7 @@ def _watch_result(result: Any, watch: Watch) -> Any:
 
 
 class ObservedStream:
-    """A streamed response. This object has all attributes of the other library's stream."""
+    """A streamed response. This object has all attributes of the original stream."""
 
     def __init__(self, stream: Any, watch: Watch) -> None:
         self._stream = stream

@@ -19,7 +19,7 @@ MAX_WAITING = 10_000
 """The maximum number of waiting calls. Further calls are dropped."""
 
 ENOUGH = 100
-"""The number of waiting calls that are sent at once. Fewer calls are sent after the interval."""
+"""When this many calls are waiting, a report is sent immediately. Fewer calls are sent after the interval."""
 
 INTERVAL = 5.0
 MAX_BATCH = 500
@@ -171,7 +171,7 @@ class Reporter:
             self._due = 0.0 if is_enough else time.monotonic() + INTERVAL
 
     def after_fork(self) -> None:
-        """The parent reports the calls that it has observed."""
+        """Drop the waiting calls, because the parent reports them."""
         self._create_locks()
         self._waiting = []
 
