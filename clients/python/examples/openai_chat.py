@@ -24,7 +24,7 @@ def main() -> None:
         client = OpenAI()
         completion = prompt.observe(lambda: client.chat.completions.create(**request), provider="openai")
         message = completion.choices[0].message
-        # Without content, the model calls a tool of the prompt, such as find_order.
+        # If the message has no content, the model wants to call a tool of the prompt, such as find_order.
         print(message.content or message.tool_calls)
 
 

@@ -88,7 +88,7 @@ export async function createCandidate(
   return { ...toCandidate(prompt, record, draft.includes.variables), warnings };
 }
 
-/** Replaces the content of a candidate, if it has not changed since the given revision. */
+/** Replaces the content of a candidate, unless the candidate has a newer revision than the given one. */
 export async function changeCandidate(
   ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
   actor: Actor,
