@@ -78,7 +78,7 @@ class EventsTest(HostileTest):
         done = threading.Event()
 
         def respond(connection: socket.socket, _: bytes) -> None:
-            connection.sendall(STREAM + b"\n\n" * 1_000_000 + HELLO)
+            connection.sendall(STREAM + b"\n\n" * 100_000 + HELLO)
             done.wait()
 
         ph = self.client(respond)
