@@ -15,6 +15,7 @@ import { type Service, startService } from '../support/service.ts';
 
 const python = findPython();
 const keyCount = Number(process.env.PYTHON_KEYS ?? (isCampaign ? 100_000 : 10_000));
+const { PYTHON_EVENTS = isCampaign ? '1000000' : '100000' } = process.env;
 const { PYTHON_RENDERS = isCampaign ? '20000' : '500', PYTHON_THREADS = isCampaign ? '1000' : '50' } = process.env;
 
 describe('the Python client', { skip: python === undefined && noPython }, () => {
@@ -44,7 +45,7 @@ describe('the Python client', { skip: python === undefined && noPython }, () => 
     const { status, stderr } = await runPython(command, ['-W', 'ignore', '-m', 'unittest', 'discover', '-t', '.', '-s', 'tests'], {
       env: {
         ...{ PROMPTHARBOR_TEST_URL: service.url, PROMPTHARBOR_TEST_PROGRAM: join(root, 'bin/promptharbor.js') },
-        ...{ PYTHON_RENDERS, PYTHON_THREADS },
+        ...{ PYTHON_EVENTS, PYTHON_RENDERS, PYTHON_THREADS },
       },
     });
     assert.equal(status, 0, stderr);
