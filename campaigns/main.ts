@@ -52,6 +52,7 @@ const campaigns: Record<string, Campaign> = {
   failures: { summary: 'the tests of kills, failures and several instances, for longer', load: () => import('./failures.ts') },
   inputs: { summary: 'the tests with random or repeated inputs, with more of them', load: () => import('./inputs.ts') },
   webhooks: { summary: 'webhooks while the instances that send are killed', load: () => import('./webhooks.ts') },
+  clients: { summary: 'the Python client, pull and push: more threads and random inputs', load: () => import('./clients.ts') },
   streams: { summary: 'streams that reconnect at random', load: () => import('./streams.ts') },
   export: { summary: 'export and import of 10,000 prompts', load: () => import('./export.ts') },
   mcp: { summary: 'the Inspector, the conformance suite and hostile messages', load: () => import('./mcp.ts') },

@@ -33,8 +33,9 @@ export async function main(args: string[]): Promise<number> {
 }
 
 async function runCommand(command: Command, args: string[]): Promise<number> {
+  let input: Input | undefined;
   try {
-    const input = parseInput(command, args);
+    input = parseInput(command, args);
     if (input.values.help) {
       write(process.stdout, formatCommandUsage(command));
       return exitCodes.ok;
@@ -42,7 +43,7 @@ async function runCommand(command: Command, args: string[]): Promise<number> {
     const run = await command.load();
     return (await run(input)) ?? Number(process.exitCode ?? exitCodes.ok);
   } catch (thrown) {
-    const err = clientCommands.includes(command) ? await explainClientError(thrown) : thrown;
+    const err = clientCommands.includes(command) ? await explainClientError(thrown, input) : thrown;
     const usage = err instanceof UsageError ? `\n\n${formatCommandUsage(command).trimEnd()}` : '';
     write(process.stderr, `promptharbor: ${formatError(err)}${usage}\n`);
     return exitCodeOf(err);
@@ -93,8 +94,8 @@ function parseOptions(args: string[], options: NonNullable<Parameters<typeof par
 }
 
 /** Explains an error of the client. The module is imported here, because it is needed only after a failure. */
-async function explainClientError(err: unknown): Promise<unknown> {
-  if (err instanceof CliError) return err;
+async function explainClientError(err: unknown, input: Input | undefined): Promise<unknown> {
+  if (err instanceof CliError || input === undefined) return err;
   const { explainError } = await import('./cli/connection.ts');
-  return explainError(err);
+  return explainError(err, input);
 }

@@ -10,15 +10,15 @@ import { toLine } from './terminal.ts';
 import { askForTrust, isTrustedUrl } from './trusted-urls.ts';
 
 const defaultUrl = 'http://127.0.0.1:3000';
-/** Whether a command may have read a response. If so, a TypeError may mean that the response lacks something. */
-let hasConnected = false;
+/** The inputs of commands that may have read a response. In such a command, a TypeError may mean that the response lacks something. */
+const connected = new WeakSet<Input>();
 
 /** Creates a client. The service and the workspace come from the options, the environment, the project or the last login, in this order. */
 export async function connect(input: Input, project = findProject()): Promise<PromptHarbor> {
   const workspace = findWorkspaceId(input, project);
   const baseUrl = await findUrl(input, project);
   const apiKey = (await findKey(input, baseUrl)) ?? (await confirmKey(baseUrl));
-  hasConnected = true;
+  connected.add(input);
   return new PromptHarbor({ apiKey, baseUrl, workspace });
 }
 
@@ -29,8 +29,9 @@ export async function connect(input: Input, project = findProject()): Promise<Pr
 export async function findConnection(input: Input, project: Project): Promise<PromptHarbor | undefined> {
   const baseUrl = await findUrl(input, project);
   const apiKey = await findKey(input, baseUrl);
-  hasConnected = apiKey !== undefined;
-  return apiKey === undefined ? undefined : new PromptHarbor({ apiKey, baseUrl, workspace: findWorkspaceId(input, project) });
+  if (apiKey === undefined) return undefined;
+  connected.add(input);
+  return new PromptHarbor({ apiKey, baseUrl, workspace: findWorkspaceId(input, project) });
 }
 
 /** Returns the id of the workspace in which commands act, or undefined for the caller's own workspace. */
@@ -105,14 +106,14 @@ export function normalizeUrl(url: string): string {
   }
 }
 
-/** Converts an error of the client to a sentence that says what to do, and an exit code. */
-export function explainError(err: unknown): unknown {
+/** Converts an error of the client to a sentence that says what to do, and an exit code. `input` is that of the command that failed. */
+export function explainError(err: unknown, input: Input): unknown {
   if (err instanceof ApiError) return new CliError(describeApiError(err), exitCodeOfApi(err));
   if (err instanceof TlsError) return new CliError(toLine(err.message), exitCodes.unavailable);
   if (err instanceof ConnectionError)
     return new CliError(`${err.message}. Is the service running, and is the address right?`, exitCodes.unavailable);
   if (err instanceof PromptHarborError) return new CliError(toLine(err.message));
-  if (err instanceof TypeError && hasConnected) {
+  if (err instanceof TypeError && connected.has(input)) {
     return new CliError(
       `A response lacks something that this command needs (${toLine(err.message)}). Is this the address of a PromptHarbor service of version ${version} or newer?`,
     );

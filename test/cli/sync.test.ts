@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { choosePaths } from '../../src/cli/files/file-names.ts';
 import { formatPromptFile } from '../../src/cli/files/prompt-file.ts';
+import { isCampaign } from '../support/campaign.ts';
 import { type CliFolder, cliSettings, createCliFolder } from '../support/cli.ts';
 import { type Client, type ListBody, newClient, pathOf, type VersionBody } from '../support/prompts.ts';
 import { randomPrompts } from '../support/random-prompts.ts';
@@ -11,7 +12,7 @@ import { type Service, startService } from '../support/service.ts';
 import { countHandled } from '../support/workspaces.ts';
 
 /** 1000 prompts need at most 30 requests. The suite uses fewer prompts to save time. */
-const randomCount = Number(process.env.RANDOM_PROMPTS ?? 100);
+const randomCount = Number(process.env.RANDOM_PROMPTS ?? (isCampaign ? 1000 : 30));
 
 describe('promptharbor pull and push', () => {
   let service: Service;

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { PromptHarbor } from '../../client/src/index.ts';
 import { generatePythonTypes } from '../../src/cli/prompts/python-types.ts';
 import { chooseVersion as chooseOnService } from '../../src/domain/releases/release-choice.ts';
+import { isCampaign } from '../support/campaign.ts';
 import { newClient } from '../support/prompts.ts';
 import { askPython, findPython, noPython, runPython } from '../support/python.ts';
 import { createRandom, type Random } from '../support/random.ts';
@@ -13,7 +14,9 @@ import { label, matching, name, unreachable, variables } from '../support/releas
 import { type Service, startService } from '../support/service.ts';
 
 const python = findPython();
-const keyCount = Number(process.env.PYTHON_KEYS ?? 10_000);
+const keyCount = Number(process.env.PYTHON_KEYS ?? (isCampaign ? 100_000 : 10_000));
+const { PYTHON_EVENTS = isCampaign ? '1000000' : '100000' } = process.env;
+const { PYTHON_RENDERS = isCampaign ? '20000' : '500', PYTHON_THREADS = isCampaign ? '1000' : '50' } = process.env;
 
 describe('the Python client', { skip: python === undefined && noPython }, () => {
   const command = python ?? '';
@@ -40,7 +43,10 @@ describe('the Python client', { skip: python === undefined && noPython }, () => 
 
   it('passes its own tests against this service', async () => {
     const { status, stderr } = await runPython(command, ['-W', 'ignore', '-m', 'unittest', 'discover', '-t', '.', '-s', 'tests'], {
-      env: { PROMPTHARBOR_TEST_URL: service.url, PYTHON_RENDERS: process.env.PYTHON_RENDERS ?? '500' },
+      env: {
+        ...{ PROMPTHARBOR_TEST_URL: service.url, PROMPTHARBOR_TEST_PROGRAM: join(root, 'bin/promptharbor.js') },
+        ...{ PYTHON_EVENTS, PYTHON_RENDERS, PYTHON_THREADS },
+      },
     });
     assert.equal(status, 0, stderr);
   });

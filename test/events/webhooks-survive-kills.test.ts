@@ -12,7 +12,7 @@ import { createRandom } from '../support/random.ts';
 import { startInstance, type WebhookInstance } from '../support/webhook-instance.ts';
 import { type ReceivedDelivery, startReceiver, verifySignature } from '../support/webhook-receiver.ts';
 
-const kills = isCampaign ? 100 : 2;
+const kills = isCampaign ? 100 : 1;
 const instanceCount = isCampaign ? 3 : 2;
 const maxPauseMs = isCampaign ? 1000 : 300;
 const promptCount = 10;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { engines } from '../support/engines.ts';
-import { serveProgram } from '../support/process.ts';
 import { createRandom } from '../support/random.ts';
+import { startService } from '../support/service.ts';
 import { kinds } from '../support/soak/requests.ts';
 import { createWorld } from '../support/soak/world.ts';
 import { findErrors } from '../support/writers/kill-round.ts';
@@ -11,12 +11,8 @@ import { findErrors } from '../support/writers/kill-round.ts';
 describe('every kind of request of the soak, twice at once', { concurrency: true }, () => {
   for (const engine of engines) {
     it(`succeeds, and nothing is logged as an error (${engine.name})`, async (t) => {
-      const database = await engine.createMigrated();
-      const service = await serveProgram({ ...database.env, LOG_LEVEL: 'error', OUTBOUND_ALLOW: '127.0.0.1' });
-      t.after(async () => {
-        await service.kill();
-        await database.remove();
-      });
+      const service = await startService({ engine, env: { OUTBOUND_ALLOW: '127.0.0.1' } });
+      t.after(() => service.close());
       const world = await createWorld(service.url, 1);
       t.after(() => world.close());
       const [tenant = assert.fail('no tenant')] = world.tenants;
@@ -25,7 +21,7 @@ describe('every kind of request of the soak, twice at once', { concurrency: true
         const once = () => untilAvailable(name, () => send(tenant, random, world));
         await Promise.all([once(), once()]);
       }
-      assert.deepEqual(findErrors(service.stdout()), []);
+      assert.deepEqual(findErrors(service.logs()), []);
     });
   }
 });

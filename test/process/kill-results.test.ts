@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isCampaign } from '../support/campaign.ts';
 import { engines } from '../support/engines.ts';
 import { type ServedProgram, serveProgram } from '../support/process.ts';
 import { retryUntil } from '../support/retry.ts';
 
-const batches = 40;
+const batches = isCampaign ? 400 : 20;
 const senders = 4;
 const callsPerBatch = 50;
 /** The service is killed when this many batches have been acknowledged, while the next ones are being sent. */
-const kills = [5, 20];
+const kills = isCampaign ? [5, 20, 50, 100, 150, 200, 250, 300] : [5];
 
 describe('kill -9 while programs report calls', { concurrency: true }, () => {
   for (const engine of engines) {

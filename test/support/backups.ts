@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Finished, runProgram } from './process.ts';
+import type { Finished } from './command-host.ts';
+import { runProgram } from './process.ts';
 
 /** Runs a command, which must succeed. */
 export async function runWell(args: string[], env: Record<string, string>, input = ''): Promise<Finished> {

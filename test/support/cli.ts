@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Finished, type RunningProgram, runProgram, startProgram } from './process.ts';
+import type { Finished } from './command-host.ts';
+import { type RunningProgram, runProgram, startProgram } from './process.ts';
 
 /** A folder in which commands run, with a separate key and home folder. */
 export interface CliFolder {

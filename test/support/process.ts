@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Finished, runInHost } from './command-host.ts';
 import { findFastFolder } from './fast-folder.ts';
 import { reap } from './reaper.ts';
 
@@ -17,12 +18,6 @@ export const quickStart = ['--min-semi-space-size=16'];
 
 /** The commands that hash passwords. All other commands start faster without the setting. */
 const hashing = new Set<string | undefined>(['serve', 'accounts']);
-
-export interface Finished {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
 
 /** The built program in a separate process. The program does not inherit this process's settings. */
 export interface RunningProgram {
@@ -38,12 +33,7 @@ const programs = new Map<RunningProgram, string | undefined>();
 /** Starts the program. `file` selects another build. */
 export function startProgram(args: string[], env: Record<string, string> = {}, cwd?: string, file = programFile): RunningProgram {
   const child = spawn(process.execPath, [...quickStart, file, ...args], {
-    // Tests start many programs, and the cache of compiled code makes each start a third faster.
-    env: {
-      ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache') },
-      ...(hashing.has(args[0]) && withCheapHashes),
-      ...env,
-    },
+    env: { ...baseEnv(), ...(hashing.has(args[0]) && withCheapHashes), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     cwd,
   });
@@ -63,8 +53,17 @@ export function startProgram(args: string[], env: Record<string, string> = {}, c
   return program;
 }
 
+/** Tests start many programs, and the cache of compiled code makes each start a third faster. */
+function baseEnv(): Record<string, string | undefined> {
+  return { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache') };
+}
+
 /** Runs a command to its end, with `input` on its standard input. */
-export async function runProgram(args: string[], env: Record<string, string> = {}, input = '', cwd?: string): Promise<Finished> {
+export async function runProgram(args: string[], env: Record<string, string> = {}, input = '', cwd = process.cwd()): Promise<Finished> {
+  // Node reads its own settings only when a process starts, and the service stays in a process of its own.
+  if (args[0] !== 'serve' && !Object.keys(env).some((name) => name.startsWith('NODE_'))) {
+    return runInHost({ args, env: { ...baseEnv(), ...env }, cwd, input }, quickStart);
+  }
   const { child, finished } = startProgram(args, env, cwd);
   child.stdin?.end(input);
   return finished;

@@ -1,8 +1,6 @@
 /** A process that looks at all releases or proposals once. A test kills it before or after the commit of its first change. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { applyDueProposals } from '../../src/domain/proposals/due-proposals.ts';
@@ -12,6 +10,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { TestDatabase } from './engines.ts';
 import { badResults, createReaders } from './guarded-releases.ts';
 import { reap } from './reaper.ts';
+import { fileOf, sourceProgram } from './source-program.ts';
 
 export type Moment = 'before the commit' | 'after the commit';
 
@@ -28,10 +27,9 @@ interface Run {
 }
 
 async function runAndKill({ env }: TestDatabase, run: Run, onStopped?: () => void): Promise<void> {
-  const child = fork(import.meta.filename, [JSON.stringify({ env, ...run })], {
-    execArgv: [],
+  const child = fork(fileOf('stepping-process'), [JSON.stringify({ env, ...run })], {
+    ...sourceProgram,
     stdio: 'inherit',
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache') },
   });
   reap(child);
   const exited = once(child, 'exit');

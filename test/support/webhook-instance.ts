@@ -1,12 +1,11 @@
 /** An instance in a separate process, with short delays and leases that the program has no settings for. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DispatcherOptions } from '../../src/domain/webhooks/dispatcher.ts';
 import type { TestDatabase } from './engines.ts';
 import { reap } from './reaper.ts';
 import { startService } from './service.ts';
+import { fileOf, sourceProgram } from './source-program.ts';
 
 export interface WebhookInstance {
   url: string;
@@ -21,11 +20,9 @@ interface Settings {
 
 export async function startInstance({ env }: Pick<TestDatabase, 'env'>, webhooks: DispatcherOptions): Promise<WebhookInstance> {
   const settings: Settings = { env: { ...env, OUTBOUND_ALLOW: '127.0.0.1' }, webhooks };
-  const child: ChildProcess = fork(import.meta.filename, [JSON.stringify(settings)], {
-    execArgv: [],
+  const child: ChildProcess = fork(fileOf('webhook-instance'), [JSON.stringify(settings)], {
+    ...sourceProgram,
     stdio: 'inherit',
-    // Tests start many instances, and the cache of compiled code makes each start faster.
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache') },
   });
   reap(child);
   const exited = once(child, 'exit');

@@ -51,6 +51,8 @@ class Service:
         """Start the service, and wait until it responds."""
         root = FOLDER.parents[2]
         node = root / "node_modules" / ".bin" / "node"
+        built = os.environ.get("PROMPTHARBOR_TEST_PROGRAM")
+        program = [built, "serve"] if built else [str(FOLDER / "serve.ts")]
         environment = {
             **os.environ,
             "DATA_DIR": self._folder,
@@ -60,7 +62,7 @@ class Service:
             "WRITE_LIMIT_PER_MINUTE": "off",
         }
         self._process = subprocess.Popen(
-            [str(node) if node.exists() else "node", str(FOLDER / "serve.ts")],
+            [str(node) if node.exists() else "node", *program],
             cwd=root,
             env=environment,
             stdout=subprocess.DEVNULL,

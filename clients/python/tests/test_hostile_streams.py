@@ -19,6 +19,7 @@ from .hostile_server import STREAM, HostileServer, json_response, response
 from .support import FOLDER, wait_until
 from .test_hostile import HostileTest
 
+EVENTS = int(os.environ.get("PYTHON_EVENTS", "1000000"))
 HELLO = b'id: 7\ndata: {"type":"hello"}\n\n'
 
 
@@ -78,7 +79,7 @@ class EventsTest(HostileTest):
         done = threading.Event()
 
         def respond(connection: socket.socket, _: bytes) -> None:
-            connection.sendall(STREAM + b"\n\n" * 1_000_000 + HELLO)
+            connection.sendall(STREAM + b"\n\n" * EVENTS + HELLO)
             done.wait()
 
         ph = self.client(respond)

@@ -36,7 +36,9 @@ export async function check(input: Input): Promise<ExitCode> {
         isLabelFound ||= err.code === 'no_cases';
         continue;
       }
-      const failure = canceled.signal.aborted ? new CliError('The check run was canceled.', exitCodes.interrupted) : explainFailure(err);
+      const failure = canceled.signal.aborted
+        ? new CliError('The check run was canceled.', exitCodes.interrupted)
+        : explainFailure(err, input);
       const problem = failure instanceof Error ? failure.message : String(failure);
       await writeReport(formatJunit(checked, [{ name, problem }]));
       throw failure instanceof CliError ? new CliError(`${toLine(name)}: ${problem}`, failure.exitCode) : failure;
@@ -117,9 +119,9 @@ async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest
 }
 
 /** If the service refuses the model connection, adds the name of the option to the error. */
-function explainFailure(err: unknown): unknown {
+function explainFailure(err: unknown, input: Input): unknown {
   const refused = err instanceof ApiError ? err.details.find(({ path }) => path === '/connection') : undefined;
-  return refused ? new CliError(toLine(`--connection: ${refused.message}`), exitCodes.usage) : explainError(err);
+  return refused ? new CliError(toLine(`--connection: ${refused.message}`), exitCodes.usage) : explainError(err, input);
 }
 
 /**

@@ -58,7 +58,7 @@ async function pullOnce(input: Input): Promise<void> {
   try {
     await pull(input);
   } catch (thrown) {
-    const err = explainError(thrown);
+    const err = explainError(thrown, input);
     if (err instanceof CliError && err.exitCode === exitCodes.refused) throw err;
     note(messageOf(err));
   }

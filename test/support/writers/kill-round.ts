@@ -55,7 +55,12 @@ async function verify(writer: Writer, service: ServedProgram): Promise<string[]>
   }
 }
 
-/** Finds errors in the log, except errors about an unavailable database, which may happen. */
+/**
+ * Finds errors in the log, except errors about an unavailable database, which may happen. The log of a service in this process has levels
+ * as numbers.
+ */
 export function findErrors(log: string): string[] {
-  return log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line) && !/database|ECONNREFUSED|terminat/i.test(line));
+  return log
+    .split('\n')
+    .filter((line) => /"level":(?:"(?:error|fatal)"|[56]0)/.test(line) && !/database|ECONNREFUSED|terminat/i.test(line));
 }
