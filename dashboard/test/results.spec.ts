@@ -329,17 +329,3 @@ test.describe('on a phone', () => {
     await expectToFit('Send results');
   });
 });
-
-test('the page of a prompt says that the deployed version fails more often than the one before it', async ({ signedIn: page, api }) => {
-  await api.createPrompt(name);
-  await api.saveVersion(name, { template: 'Dear {{ name }}.', labels: ['production'] });
-  await page.goto(`/dashboard/prompts/${name}`);
-  await expect(page.getByRole('heading', { name })).toBeVisible();
-
-  const call = { prompt: name, label: 'production', durationMs: 100 };
-  await report(api, Array(200).fill({ ...call, version: 1 }));
-  await report(api, [...Array(100).fill({ ...call, version: 2 }), ...Array(100).fill({ ...call, version: 2, error: 'timeout' })]);
-  // The service compares versions once a minute.
-  const message = page.getByText('Version 2 at production fails more often than version 1.');
-  await expect(message).toBeVisible({ timeout: 120_000 });
-});
