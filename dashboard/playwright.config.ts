@@ -6,6 +6,8 @@ const launchArgs = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  // A test ends before optimized code has saved the time that it took to compile.
+  '--js-flags=--no-opt --no-maglev --single-threaded',
   // Chromium's sandbox does not work as root, for example in a container.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];

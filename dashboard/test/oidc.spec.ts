@@ -1,10 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import Provider from 'oidc-provider';
 import { expectAccessible } from './support/accessibility.ts';
+import { test as base, expect } from './support/fixtures.ts';
 import { type Service, startService } from './support/service.ts';
+
+/** Tests whose pages may also open the pages of the provider, which are on another host. */
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
+  watch: async ({}, use) => use(undefined),
+});
+// Both tests use the service and the provider of the first one.
+test.describe.configure({ mode: 'default' });
 
 const clientId = 'promptharbor';
 const clientSecret = 'the secret of the client';

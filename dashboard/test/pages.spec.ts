@@ -195,10 +195,10 @@ test('the tabs for account settings and for workspace settings are separate grou
 });
 
 test('the address of a preset fits into its card', async ({ signedIn: page }) => {
+  await page.goto('/dashboard/settings/models');
+  const address = page.getByText('generativelanguage.googleapis.com');
   for (const width of [390, 700, 800, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto('/dashboard/settings/models');
-    const address = page.getByText('generativelanguage.googleapis.com');
     await expect(address).toBeVisible();
     const isInside = () =>
       address.evaluate((element) => {

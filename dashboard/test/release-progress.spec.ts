@@ -80,6 +80,8 @@ test('the panel shows how the versions compare, and the service rolls a worse on
     const entry = page.getByRole('listitem').filter({ hasText: 'production release rolled back' });
     await expect(entry).toContainText('The service, for Ada Lovelace');
     await expect(entry).toContainText('an arm was worse than a guard allows');
+    // An open page looks for notifications once a minute.
+    await page.reload();
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
     await page
       .getByRole('dialog')

@@ -1,5 +1,5 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { write } from './support/fixtures.ts';
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect, test, write } from './support/fixtures.ts';
 import { type Installation, install } from './support/installation.ts';
 
 const credentials = { email: 'ada@example.com', password: 'a long enough password' };

@@ -263,13 +263,12 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
   await context.close();
 });
 
-test('a service account: its key is shown once, works with its role, and is replaced by a reset', async ({ page, service }) => {
+base('a service account: its key is shown once, works with its role, and is replaced by a reset', async ({ signedIn: page, service }) => {
   const call = async (key: string, method: string) => {
     const body = method === 'POST' ? JSON.stringify({ name: `by-program-${Date.now()}`, template: 'Hi', labels: [] }) : null;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     return (await fetch(`${service.url}/api/prompts`, { method, headers, body })).status;
   };
-  await signIn(page, ownerEmail);
   await page.goto('/dashboard/settings/members');
   await page.getByRole('button', { name: 'New service account' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Checkout service');
