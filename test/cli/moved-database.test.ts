@@ -31,8 +31,8 @@ describe('a database that was moved or deleted', () => {
         /promptharbor\.db was moved or deleted while the service was running/,
         5,
       );
-      await assertCommandRefused(['restore', backup], env, /A service is running on .*stop the service first/);
-      await assertCommandRefused(['serve'], { ...env, PORT: '0' }, /A service is running on .*stop the service first/);
+      await assertCommandRefused(['restore', backup], env, /A service is running on .*Then stop the service/);
+      await assertCommandRefused(['serve'], { ...env, PORT: '0' }, /A service is running on .*Then stop the service/);
 
       await rename(`${file}.old`, file);
       await retryUntil('It is not ready again', async () => (await call(service, 'GET', '/readyz')).status === 200);
