@@ -3,7 +3,7 @@ import { commonOptions as common } from './connection-options.ts';
 
 const labelOfPrompt = '<name> [label]';
 const arm: Option = {
-  text: 'a version and its share of the keys, in percent with up to two decimals; repeatable',
+  text: 'a version and the share of keys of callers (such as user ids) that get it, in percent with up to two decimals; repeatable',
   value: 'version=share',
   multiple: true,
 };

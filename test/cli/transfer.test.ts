@@ -40,7 +40,7 @@ describe('promptharbor export and import', () => {
     assert.equal(await exportText(other.client), text);
     const { stdout, stderr, code } = await other.folder.run(['import', 'json', '-'], text);
     assert.deepEqual([code, stdout], [0, '']);
-    assert.match(stderr, /0 prompts created, 0 completed, 6 unchanged, 0 conflicts/);
+    assert.match(stderr, /0 prompts created, 0 updated, 6 unchanged, 0 conflicts/);
 
     await other.client.create({ name: 'zz', template: 'here' });
     await client.create({ name: 'zz', template: 'there' });

@@ -19,8 +19,8 @@ export function Plan({ release: { guards, steps, rules, minUnits, everyMinutes, 
         </li>
         {steps.length > 0 && (
           <li>
-            A step needs {plural(minUnits, 'unit')} of each version, and at least {plural(everyMinutes, 'minute')} since the shares last
-            changed.
+            The service takes a step only after each version has {plural(minUnits, 'unit')} (keys with results), and at least{' '}
+            {plural(everyMinutes, 'minute')} after the shares last changed.
           </li>
         )}
         {rules.map((rule) => {

@@ -27,7 +27,7 @@ export function reportImport(
     for (const loss of losses) printMarked(['yellow', '?'], loss);
     const would = isTrial ? 'would be ' : '';
     note(
-      `${count(counts.created, 'prompt')} ${would}created, ${counts.completed} ${would}completed, ` +
+      `${count(counts.created, 'prompt')} ${would}created, ${counts.completed} ${would}updated, ` +
         `${counts.replaced > 0 ? `${counts.replaced} ${would}replaced, ` : ''}${counts.unchanged} unchanged, ` +
         `${count(counts.conflicts, 'conflict')}.`,
     );

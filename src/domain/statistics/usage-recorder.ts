@@ -162,7 +162,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       scheduleFlush();
     },
 
-    /** Counts a version that a release chose, and the key of its caller, for a request that does not count as a call of the prompt. */
+    /** For a request that does not count as a call of the prompt, such as a run, counts the version that a release chose and the caller's key. */
     countServed(workspaceId: string, served: ServedPrompt): void {
       countAll();
       counters.countServed(workspaceId, served, Date.now());

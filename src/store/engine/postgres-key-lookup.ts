@@ -81,7 +81,10 @@ interface MemberRow extends AccountRecord {
   role: Role;
 }
 
-/** Finds accounts with a workspace. A service account is always looked up in its home workspace, even if it requests another workspace. */
+/**
+ * Finds accounts, each with its membership in the requested workspace if there is one. A service account is always looked up in its home
+ * workspace, even if it requests another workspace.
+ */
 function createMemberFinder(db: Kysely<Database>): AccountFinder {
   // The join is lateral, so that only the rows of these accounts are read, even before the first `analyze`.
   const text = `select asked.lookup, accounts.id, accounts.email, accounts.name, ${revisionSql} as revision,

@@ -75,7 +75,7 @@ export function createCandidateStore(db: Kysely<Database>, usage?: UsageCounter)
       return new Map(
         rows.map(({ authors, partials, ...facts }) => [
           facts.id,
-          // The store wrote the columns.
+          // This store wrote the columns, so they have these types.
           { ...facts, authors: JSON.parse(authors) as string[], partials: JSON.parse(partials) as Reference[] },
         ]),
       );
@@ -110,7 +110,7 @@ function toRecord(row: Selectable<Database['prompt_candidates']>): CandidateReco
     ...{ id, title, revision, message, syntax, config, variables, partials, content },
     baseVersion: row.base_version,
     createdAt: row.created_at,
-    // The store wrote the columns.
+    // This store wrote the columns, so they have these types.
     createdBy: JSON.parse(row.created_by) as ServicePerson,
     changedAt: row.changed_at,
     changedBy: JSON.parse(row.changed_by) as ServicePerson,

@@ -146,7 +146,7 @@ function toRecord(row: Selectable<Database['comments']>): CommentRecord {
   return {
     ...{ id: row.id, threadId: row.thread_id, at: row.at, text: row.text, editedAt: row.edited_at, deletedAt: row.deleted_at },
     ...{ proposalId: row.proposal_id, promptId: row.prompt_id, version: row.version, candidateId: row.candidate_id },
-    // The store wrote the columns.
+    // This store wrote the columns, so they have these types.
     by: JSON.parse(row.by) as ServicePerson,
     mentions: JSON.parse(row.mentions) as Mention[],
     anchor: part !== null && line !== null ? { part, line, quote: quote ?? '' } : null,

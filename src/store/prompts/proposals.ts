@@ -208,7 +208,7 @@ function toRecord(row: Selectable<Database['proposals']>): ProposalRecord {
     accountId: row.account_id,
     ...{ id: row.id, state: row.state, message: row.message, problem: row.problem },
     ...{ openedAt: row.opened_at, updatedAt: row.updated_at, applyAt: row.apply_at, endedAt: row.ended_at },
-    // The store wrote the columns.
+    // This store wrote the columns, so they have these types.
     changes: JSON.parse(row.changes) as StoredChange[],
     reviewers: JSON.parse(row.reviewers) as string[],
     openedBy: JSON.parse(row.opened_by) as ServicePerson,

@@ -204,8 +204,9 @@ export type ResultTable = keyof typeof resultKeys;
 export const resultTables = Object.keys(resultKeys) as ResultTable[];
 
 /**
- * The tables with the results of releases, with their primary keys. Rows are deleted by stage. Rows are added up by version and name, so
- * these columns come before the unit, although a unit has only one version in a stage.
+ * The tables with the results of releases, with their primary keys. Rows are deleted by stage. Queries add up
+ * rows by version and name, so these columns come before the unit. The version is not needed to tell rows apart, because a unit has only one
+ * version in a stage.
  */
 export const releaseKeys = {
   release_scores: ['account_id', 'release_id', 'stage', 'version', 'name', 'unit'],

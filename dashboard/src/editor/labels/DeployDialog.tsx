@@ -245,7 +245,7 @@ function explain(label: string, current: number | undefined, isSimple: boolean):
   if (isSimple) return current === undefined ? `No version has the label ${label} yet.` : `${label} is at v${current}.`;
   if (label === productionLabel) {
     return current === undefined
-      ? 'Requests without a label get 404. After you deploy, applications get this version with their next request.'
+      ? 'No version has the label production yet, so applications that do not name a label get 404. After you deploy, they get this version with their next request.'
       : `Applications get v${current} now. After you deploy, they get the new version with their next request.`;
   }
   return current === undefined ? 'Applications can fetch a version by its label.' : `${label} is at v${current}.`;
